@@ -77,7 +77,7 @@ def not_vouched(progressive: Progressive) -> Iterable[TableLog]:
 _CHANGED = """
     SELECT t.table_code, s.row_id, s.xact_id FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
     JOIN ledger_step s ON s.kind = 'jackpots.link' AND s.row_id = l.id
-    WHERE l.progressive_id = %s AND s.at > clock_timestamp() - %s
+    WHERE l.progressive_id = %s AND s.at > clock_timestamp() - %s::interval
         AND EXISTS (SELECT FROM ledger_step b WHERE b.kind = s.kind AND b.row_id = s.row_id AND b.id < s.id)
     ORDER BY s.id
 """
@@ -86,7 +86,7 @@ _CHANGED = """
 def _left_out_by_nobody(progressive: Progressive) -> Iterator[str]:
     """Tables whose link was changed of late without a genuine record."""
     with connection.cursor() as cursor:
-        cursor.execute(_CHANGED, [progressive.pk, LOOKED_BACK])
+        cursor.execute(_CHANGED, [progressive.pk, f"{LOOKED_BACK.total_seconds()} s"])
         changed = cursor.fetchall()
     for table, link, stamp in changed:
         records = AuditRecord.objects.filter(subject=f"jackpots.link:{link}", xact_id=stamp)

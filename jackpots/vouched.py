@@ -57,7 +57,8 @@ def _derive(table_log: TableLog) -> None:
     locks = [row.locked.place for row in waiting]
     table_log.last_number = newest[0].number if newest else 0
     table_log.last_place = max([*places.values_list("place", flat=True), *locks], default=None)
-    table_log.last_round = max([row.round_id for row in (*newest, *waiting)], default=0)
+    rounds = [event.round_id for event in newest] + [row.round_id for row in waiting]
+    table_log.last_round = max(rounds, default=0)
     table_log.clocks = {}
     now = timezone.now()
     for name in ("watermark", "heard_at", "returned_at", "lease_until"):

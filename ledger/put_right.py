@@ -64,13 +64,13 @@ def without_triggers(model: type[models.Model], *names: str) -> Iterator[None]:
     table = connection.ops.quote_name(model._meta.db_table)
     triggers = {trigger.name: trigger.get_pgid(model) for trigger in model._meta.triggers}  # type: ignore[attr-defined]
     with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what waits for the end would be in the way
         for name in names:
             cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER {triggers[name]}")
         yield  # where it raises, the transaction takes the rest back
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what waits for the end would be in the way
-        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         for name in names:
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER {triggers[name]}")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
 @register

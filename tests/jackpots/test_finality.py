@@ -155,7 +155,9 @@ def test_a_run_that_says_otherwise_bears_no_hallmark(floor: Floor, monkeypatch: 
     """The same run, rewritten or added so that CS-02 seems to have vouched."""
     win = resolved_too_soon(floor, monkeypatch)
     own = ("id", "number", "hallmark", "xact_id")
-    columns = ", ".join(field.column for field in FoldRun._meta.concrete_fields if field.name not in own)
+    columns = ", ".join(
+        field.column for field in FoldRun._meta.concrete_fields if field.column and field.name not in own
+    )
     copy = (
         f"INSERT INTO jackpots_foldrun ({columns}, number, hallmark)"
         f" SELECT {columns}, number + 1, %s FROM jackpots_foldrun WHERE id = %s"
