@@ -158,13 +158,10 @@ class Filled:
 
 def pass_over() -> None:
     """As if the watchdog had looked: half of a fill would be its second settlement of every round."""
-    from django.db.models.functions import Now
+    from ledger import watchdog
+    from ledger.models import Seal
 
-    from ledger.models import Seal, VerifiedMark
-
-    last = Seal.objects.latest("number")
-    marked = {"seal": last.number, "below_xact": last.below_xact, "verified_at": Now()}
-    VerifiedMark.objects.update_or_create(pk=1, defaults=marked)
+    watchdog.remember(Seal.objects.latest("number"))
 
 
 def seal_all() -> None:

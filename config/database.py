@@ -182,7 +182,12 @@ def is_busy(error: BaseException | None) -> bool:
         return not isinstance(error.__cause__, _NOT_BY_CHANCE)
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return not isinstance(error, _NOT_BY_CHANCE)
-    return False
+    return BEHIND_SEALS in str(error)
+
+
+BEHIND_SEALS = "counts transactions from a lower number"
+"""What the triggers of `config.triggers.sealed` say where nothing can be written: until a copy is adopted, or a seal
+that somebody forged is gone. /readyz says the same."""
 
 
 def is_lock_timeout(error: BaseException | None) -> bool:

@@ -35,11 +35,23 @@ def healthz(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
+_HAS_SEALS = "SELECT 1 FROM pg_class WHERE oid = to_regclass('public.ledger_seal')"
+_BEHIND_SEALS = """
+    SELECT max(below_xact) > potline_stamp(pg_snapshot_xmax(pg_current_snapshot())) FROM public.ledger_seal
+"""
+
+
 def _check_database() -> None:
-    """By a session of its own: a busy pool is no fault, and an empty one would say so only after a while."""
+    """That it can be written to. By a session of its own: a busy pool is no fault, and an empty one would say so only
+    after a while."""
     parameters = connection.get_connection_params() | {"connect_timeout": CONNECT_TIMEOUT_S}
     with psycopg.connect(**parameters) as session:
-        session.execute("SELECT 1")
+        for (behind,) in session.execute(_BEHIND_SEALS) if session.execute(_HAS_SEALS).fetchone() else ():
+            if behind:
+                raise RuntimeError(
+                    "nothing can be written: this server counts transactions from a lower number than the seals have "
+                    "seen. After a restore run manage.py adopt_database, otherwise manage.py put_right"
+                )
 
 
 def _check_redis() -> None:

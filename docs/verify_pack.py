@@ -265,6 +265,9 @@ class Pack(Archive):
             until = table["until"] and instant_of(table["until"])
             if table["awaited"] and not (until and until > instant_of(share["latest"])):
                 self.fault(f"order: {table['table']} had not vouched beyond the hit when it was resolved")
+            undecided = table.get("undecided")
+            if undecided and instant_of(undecided) <= instant_of(share["latest"]):
+                self.fault(f"order: a round of {table['table']} from before the hit was not decided")
 
     def check_hit(self, hit: dict[str, Any]) -> None:
         share, event = (

@@ -13,28 +13,19 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused
 from jackpots import server_clock
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
-
-AWAITED = "t.is_open AND t.left_out_at IS NULL AND l.left_out_at IS NULL"
-AWAITED += " AND (l.suspended_at IS NULL OR l.resumed_at IS NOT NULL"
-AWAITED += " OR t.watermark < l.suspended_at)"
-"""SQL for a table `t` that is waited for by its link `l`: suspended, only until it has vouched up to there."""
+from jackpots.models.progressives import AWAITED, VOUCHED_UNTIL
 
 # One statement, so that watermarks and undecided rounds are of the same instant. It never goes back: a table that opens
 # or returns begins with what is final as its watermark.
 _LIMIT = f"""
-    SELECT GREATEST(p.final_until, LEAST(
-        (SELECT min(GREATEST(t.watermark, l.returned_at))
-          FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
-          WHERE l.progressive_id = p.id AND {AWAITED}),
-        (SELECT min(u.since) FROM jackpots_undecidedround u
-          WHERE u.progressive_id = p.id AND NOT u.left_out AND NOT u.unawaited),
-        %s::timestamptz
-    )) FROM jackpots_progressive p WHERE p.id = %s
+    SELECT GREATEST(p.final_until, LEAST({VOUCHED_UNTIL.format(progressive="p.id")}, %s::timestamptz))
+    FROM jackpots_progressive p WHERE p.id = %s
 """  # noqa: S608 (only the part above is interpolated)
 
 
@@ -45,6 +36,27 @@ def final_limit(progressive: Progressive) -> datetime:
         cursor.execute(_LIMIT, [now, progressive.pk])
         found: datetime = cursor.fetchone()[0]
     return found
+
+
+def stands_ahead(progressive: Progressive) -> bool:
+    """Whether it is said to be final up to an instant that is still to come, which no fold says."""
+    until = progressive.final_until
+    return until is not None and until > timezone.now() and until > server_clock.read().now
+
+
+def settled(progressive: Progressive) -> datetime | None:
+    """How far the order is final, for whoever puts something behind it: nothing may go to where it is said to be by
+    somebody else."""
+    if stands_ahead(progressive):
+        raise order_ahead(
+            f"{progressive} is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S}"
+        )
+    return progressive.final_until
+
+
+def order_ahead(why: str) -> Refused:
+    text = f"{why}, which no fold has found. Run `manage.py put_right`; then send the same again."
+    return Refused("order_ahead", text, status=NOT_NOW, retry=True)
 
 
 NEARLY = 3
@@ -71,14 +83,18 @@ def awaited_tables(progressive_id: int) -> QuerySet[TableLog]:
 
 
 def vouched_by(progressive: Progressive) -> list[dict[str, Any]]:
-    """How far each linked table has vouched, and whether others waited for it: kept with the hits that became final by
-    it. Under the progressive's lock nobody opens, returns or leaves meanwhile, and watermarks only grow."""
+    """How far each linked table has vouched, since when a round of it that others wait for is not decided, and whether
+    others waited for the table: kept with the hits that became final by it. Under the progressive's lock nobody opens,
+    returns or leaves meanwhile, and watermarks only grow."""
     links = progressive.links.select_related("table_log__premises")
+    waiting = progressive.undecided.filter(left_out=False, unawaited=False)
+    undecided = dict(waiting.values_list("table_log").annotate(Min("since")).order_by())
     return [
         {
             "premises": log.premises.code,
             "table": log.table_code,
             "until": until.isoformat() if (until := _vouched_until(link)) else None,
+            "undecided": since.isoformat() if (since := undecided.get(log.pk)) else None,
             "awaited": not (why := _why_not_awaited(link)),
             "why_not": why,
         }
@@ -97,12 +113,17 @@ def _vouched_until(link: Link) -> datetime | None:
 
 
 def not_beyond(vouched: Iterable[dict[str, Any]], latest: datetime) -> list[str]:
-    """Tables that were waited for and, by what was kept, had not vouched beyond a hit when it was resolved: none."""
-    return [
-        table["table"]
-        for table in vouched
-        if table["awaited"] and (table["until"] is None or datetime.fromisoformat(table["until"]) <= latest)
-    ]
+    """Tables that were waited for and, by what was kept, had not vouched beyond a hit when it was resolved, or had a
+    round from before it that was not decided: none."""
+    return [table["table"] for table in vouched if _is_before(table, latest)]
+
+
+def _is_before(table: dict[str, Any], latest: datetime) -> bool:
+    undecided = table.get("undecided")  # runs from before it was kept say nothing of rounds
+    if undecided is not None and datetime.fromisoformat(undecided) <= latest:
+        return True
+    until = table["until"]
+    return table["awaited"] and (until is None or datetime.fromisoformat(until) <= latest)
 
 
 def _why_not_awaited(link: Link) -> str:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import adjusting, server_clock
+from jackpots import adjusting, barrier, server_clock
 from jackpots.configure import create_progressive, store_config
 from jackpots.models import ConfigChange, Progressive
 from jackpots.order import pending_hits
@@ -113,7 +113,7 @@ def _change(request: ApprovalRequest) -> None:
     approver = _use(request)
     _set(progressive, draft.settings)
     if draft.changes_rules:
-        place = max(now, progressive.final_until or now)
+        place = max(now, barrier.settled(progressive) or now)
         change = ConfigChange.objects.create(
             progressive=progressive,
             kind=ConfigChange.Kind.ARMED if draft.effect_at is None else ConfigChange.Kind.DATED,
@@ -144,7 +144,7 @@ def _withdraw(request: ApprovalRequest) -> None:
         kind=ConfigChange.Kind.WITHDRAWN,
         config=progressive.armed_config,
         before=progressive.config,
-        place=max(now, progressive.final_until or now),
+        place=max(now, barrier.settled(progressive) or now),
         approval=request,
     )
     progressive.armed_config = progressive.armed_at = progressive.effect_at = None

@@ -13,9 +13,10 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from jackpots import barrier, doubts
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
-from jackpots.models import Doubt, Progressive, TableLog
+from jackpots.models import Progressive, TableLog
 from jackpots.order import lock_of, pending_hits, placed_of
 from jackpots.server_clock import ServerTime
 from people import alerts
@@ -144,7 +145,7 @@ def take_in(table_log: TableLog, envelope: Envelope, server: ServerTime, timing:
     heard = measure(table_log, envelope, server, timing)
     _tell(table_log, heard, micros_of(server.now), timing)
     if heard.doubtful_since is not None:
-        _doubt_hits(table_log, envelope.clock, heard)
+        _doubt_hits(table_log, envelope.clock, heard, timing)
     return heard
 
 
@@ -198,25 +199,22 @@ def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> N
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
 
 
-def _doubt_hits(table_log: TableLog, clock: str, heard: Heard) -> None:
+def _doubt_hits(table_log: TableLog, clock: str, heard: Heard, timing: Timing) -> None:
     """Hits that this clock stamped and that nothing has decided yet: less is known of them now."""
-    if heard.doubtful_since is None or heard.jump_us is None:
+    found, since = heard.contradiction, heard.doubtful_since
+    if found is None or since is None:
         return
     vouched = micros_of(table_log.watermark) if table_log.watermark else 0
     for link in table_log.links.select_related("progressive"):
-        limit = link.progressive.final_until
+        limit = None if barrier.stands_ahead(link.progressive) else link.progressive.final_until
+        found_by = doubts.FoundBy(
+            clock, found, timing.drift_ppm, since, vouched, micros_of(limit) if limit else 0
+        )
         for share in pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock):
             before, lock = placed_of(share), lock_of(share)
-            if before.received < heard.doubtful_since:
-                continue
-            after = doubted(before, lock.placed.earliest, vouched, micros_of(limit) if limit else 0)
+            after = found_by.applied(before, lock.placed.earliest)
             if after != before:
-                Doubt.objects.create(
-                    share=share,
-                    earliest=instant_of(after.earliest),
-                    latest=instant_of(after.latest),
-                    jump_ms=heard.jump_us // 1_000,
-                )
+                doubts.add(share, after, found_by)
 
 
 def doubt(stamp: Stamp, lock: Stamp, heard: Heard, table_log: TableLog) -> Stamp:

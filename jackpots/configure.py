@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import event_log, ledger_entries
+from jackpots import barrier, event_log, ledger_entries
 from jackpots.instants import NEVER_BEFORE
 from jackpots.links import links_of
 from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
@@ -97,7 +97,7 @@ def link_table(
     others = list(links_of(table_log).links)
     link = draft_link(progressive, table_log, kinds, others, takes_rest=takes_rest)
     if table_log.is_open and progressive.final_until is not None:
-        link.suspended_at, link.resumed_at = NEVER_BEFORE, progressive.final_until
+        link.suspended_at, link.resumed_at = NEVER_BEFORE, barrier.settled(progressive)
     link.save()
     audit.record(
         actor,

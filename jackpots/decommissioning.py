@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
-from jackpots import adjusting, configure, event_log, server_clock, transfers
+from jackpots import adjusting, barrier, configure, event_log, server_clock, transfers
 from jackpots.held import undecided
 from jackpots.links import links_of
 from jackpots.models import Adjustment, Decommission, Progressive, is_ended, state_of
@@ -174,7 +174,7 @@ def _withdraw(request: ApprovalRequest) -> None:
         raise Refused("changed", "It is no longer what was asked for. Reject this; ask anew.", status=NOT_NOW)
     _keep(request, approver, progressive, Decommission.Kind.WITHDRAWN, "jackpots.end_withdrawn")
     if progressive.over_since is not None:  # what went back meanwhile stays so: they take part from now on
-        now = max(server_clock.read().now, progressive.final_until or progressive.over_since)
+        now = max(server_clock.read().now, barrier.settled(progressive) or progressive.over_since)
         _out_since(progressive, progressive.over_since, approver, resumed_at=now)
     _set_end(progressive, approver, None)
 

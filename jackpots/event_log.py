@@ -20,8 +20,8 @@ from django.db.models import Q
 
 from config.refusals import NOT_NOW, Refused
 from config.statements import Part, fresh, insertion, rows_of, together
+from jackpots import barrier, ledger_entries, server_clock, suspects, vouched
 from jackpots import hits as hit_rows
-from jackpots import ledger_entries, server_clock, suspects, vouched
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
 from jackpots.models import Event, HeldContribution, Link, Progressive, Share, TableLog, UndecidedRound
@@ -49,7 +49,7 @@ def open_log(table_log: TableLog) -> TableLog:
     table_log.watermark = table_log.returned_at = max(least, table_log.watermark or least)
     table_log.lease_until = None
     table_log.hallmark = None  # whatever was signed: nobody waits for the table from before its opening
-    vouched.save(table_log)
+    vouched.save(table_log, vouched.SIGNED)
     return table_log
 
 
@@ -71,7 +71,7 @@ def come_back(table_log: TableLog) -> TableLog:
 def _links_return(table_log: TableLog) -> None:
     """Progressives whose policy had left the table out wait for it again, from where their order is final."""
     for link in table_log.links.filter(left_out_at__isnull=False).select_related("progressive"):
-        link.left_out_at, link.returned_at = None, link.progressive.final_until
+        link.left_out_at, link.returned_at = None, barrier.settled(link.progressive)
         link.save(update_fields=["left_out_at", "returned_at"])
         audit.record("terminal", "jackpots.link_returned", premises=table_log.premises, subject=link)
 
@@ -86,7 +86,7 @@ def locked_with_progressives(table_log: TableLog) -> TableLog:
 
 def _begin(table_log: TableLog) -> datetime | None:
     """Where the order of all its progressives is final: nothing of a table that begins may stand before."""
-    found = Progressive.objects.filter(links__table_log=table_log).values_list("final_until", flat=True)
+    found = [barrier.settled(each) for each in Progressive.objects.filter(links__table_log=table_log)]
     return max((until for until in found if until is not None), default=None)
 
 
@@ -271,7 +271,7 @@ def return_stakes(
             # A round that waits has its own place; one that is over takes the earliest that is still open.
             row = waited.get(came.progressive_id)
             least = table_log.watermark if row is None else row.locked.place
-            bounds = [at for at in (least, came.progressive.final_until) if at is not None]
+            bounds = [at for at in (least, barrier.settled(came.progressive)) if at is not None]
             at = result.at_least(max(bounds)) if bounds else result
             share = _share(came.progressive, came.slices, void, at, sign=-1)
             if share.stake_micros:  # others of its round fed this one

@@ -17,11 +17,12 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
-from jackpots import adjusting, ledger_entries, vouched
-from jackpots.barrier import awaited_tables, final_limit, vouched_by
+from jackpots import adjusting, finality, ledger_entries
+from jackpots.barrier import final_limit, not_beyond, stands_ahead, vouched_by
 from jackpots.decided_order import FoldProgress, Tail, WaitingCluster, armed_of, fold_through
+from jackpots.instants import instant_of
 from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
-from jackpots.order import in_order
+from jackpots.order import in_order, placed_of
 from jackpots.replay import Stretch
 from ledger.journal import post_many
 from people import alerts, audit
@@ -41,6 +42,18 @@ ORDER_TO_RULE = alerts.declare(
 NOT_VOUCHED = alerts.declare(
     "jackpots.not_vouched",
     gettext_noop("How far a table has vouched is not what was signed for it"),
+    severity=alerts.Severity.URGENT,
+    roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
+)
+TOO_SOON = alerts.declare(
+    "jackpots.final_too_soon",
+    gettext_noop("Hits were to be final before a table had vouched beyond them"),
+    severity=alerts.Severity.URGENT,
+    roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
+)
+AHEAD = alerts.declare(
+    "jackpots.final_ahead",
+    gettext_noop("An order is said to be final up to an instant that is still to come"),
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
 )
@@ -71,6 +84,9 @@ def fold(progressive_id: int) -> Folded:
     if progressive.runs > before:
         _store_meters(meters)
         progressive.save(update_fields=["runs"])
+    if stands_ahead(progressive):
+        _tell_ahead(progressive)
+        return Folded(progressive.runs - before, 0, put_right)
     limit = final_limit(progressive)
     if progressive.folded_until is not None and limit <= progressive.folded_until:
         return Folded(progressive.runs - before, 0, put_right)
@@ -79,6 +95,9 @@ def fold(progressive_id: int) -> Folded:
     tail = tail_of(progressive, until=limit)
     start = FoldProgress(state_of(list(meters.values())), progressive.config, armed_of(progressive))
     done = fold_through(tail, start, limit)
+    told = _told_of(progressive, done.stretches)
+    if told is None:
+        return Folded(progressive.runs - before, 0, put_right)
     runs: list[FoldRun] = []
     entries = []
     wins: list[Win] = []
@@ -92,7 +111,10 @@ def fold(progressive_id: int) -> Folded:
         wins.extend(wins_of(progressive, stretch, runs[-1]))
     if progressive.armed_config is not None and done.armed is None:
         in_force(progressive, done.config)
-    _keep_vouched(progressive, runs)
+    for run in runs:
+        if run.is_hits:
+            run.vouched = told
+            finality.sign(run)
     FoldRun.objects.bulk_create(runs)
     Win.objects.bulk_create(wins)
     if runs:
@@ -122,12 +144,22 @@ def fold(progressive_id: int) -> Folded:
     )
 
 
-def _keep_vouched(progressive: Progressive, runs: list[FoldRun]) -> None:
-    """By whose word the hits were final: beside them, and so under their seal."""
-    hits = [run for run in runs if run.is_hits]
-    told = vouched_by(progressive) if hits else None
-    for run in hits:
-        run.vouched = told
+def _told_of(progressive: Progressive, stretches: list[Stretch]) -> list[dict[str, Any]] | None:
+    """By whose word hits are final, which stands beside them under their seal. None: by nobody's. The limit alone is
+    not believed where somebody is paid by it."""
+    hits = [stretch.shares[0] for stretch in stretches if stretch.kind == Event.Kind.HITS]
+    if not hits:
+        return []
+    told = vouched_by(progressive)
+    for share in hits:
+        for table in not_beyond(told, instant_of(placed_of(share).latest)):
+            text = (
+                f"{progressive} was to be final beyond the hit of {share.event.table_log} at {share.place:%H:%M:%S}, "
+                f"and {table} has not vouched beyond it: nothing becomes final. Run `manage.py verify`."
+            )
+            alerts.raise_alert(TOO_SOON, share, text, premises=progressive.host)
+            return None
+    return told
 
 
 def _store_meters(meters: dict[str, Meter]) -> None:
@@ -148,10 +180,18 @@ def in_force(progressive: Progressive, config: ProgressiveConfig) -> None:
     )
 
 
+def _tell_ahead(progressive: Progressive) -> None:
+    text = (
+        f"{progressive} is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S} UTC, which is still to "
+        "come: somebody wrote that past Potline's programs. Nothing of it is folded, and no table opens to it. "
+        "Run `manage.py put_right`."
+    )
+    alerts.raise_alert(AHEAD, progressive, text, premises=progressive.host)
+
+
 def _doubtful(progressive: Progressive) -> bool:
-    """Whether one of the tables that are waited for has vouched by somebody else's word: then nothing becomes final."""
-    tables = awaited_tables(progressive.pk)
-    found = [table for table in tables.select_related("premises") if not vouched.is_genuine(table)]
+    """Whether a table has vouched, or is not waited for, by somebody else's word: then nothing becomes final."""
+    found = finality.not_vouched(progressive)
     for table in found:
         text = (
             f"How far {table} has vouched was changed past Potline's own programs: nothing of {progressive} becomes "

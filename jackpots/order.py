@@ -15,8 +15,9 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.functions import Collate
 
+from jackpots import doubts
 from jackpots.instants import WHOLE_DEAL, Stamp, micros_of
-from jackpots.models import Event, Progressive, Share
+from jackpots.models import Doubt, Event, Progressive, Share
 from rules.progressive.clusters import HitRound
 from rules.progressive.places import Placed
 from rules.progressive.resolve import Hits
@@ -58,6 +59,11 @@ def pending_hits(progressive: Progressive) -> QuerySet[Share]:
 
 def placed_of(share: Share) -> Placed:
     """Where a share stands and how surely, as far as it is known by now."""
+    return placed_by(share, share.doubts.all())
+
+
+def placed_by(share: Share, found: Iterable[Doubt]) -> Placed:
+    """As far as these doubts tell. One that no process of Potline has signed tells nothing."""
     placed = Placed(
         micros_of(share.place),
         micros_of(share.earliest),
@@ -65,10 +71,9 @@ def placed_of(share: Share) -> Placed:
         told_at(share),
         share.late,
     )
-    for doubt in share.doubts.all():
-        placed = replace(
-            placed, earliest=micros_of(doubt.earliest), latest=micros_of(doubt.latest), late=True
-        )
+    for doubt in doubts.genuine(found):
+        earliest, latest = doubts.interval_of(doubt)
+        placed = replace(placed, earliest=earliest, latest=latest, late=True)
     return placed
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from config.refusals import NOT_NOW, Refused
 from config.statements import fresh
 from config.wake_ups import ring
-from jackpots import hindsight, ledger_entries
+from jackpots import barrier, hindsight, ledger_entries
 from jackpots.held import undecided
 from jackpots.models import Event, HeldContribution, HeldSettlement, Progressive, Share, TableLog
 from ledger.journal import post_many
@@ -145,7 +145,7 @@ def accept(held_id: int, actor: User, *, reason: str) -> HeldContribution:
 
 def enter(held: HeldContribution, kind: HeldSettlement.Kind, reason: str) -> Share:
     """In the order from here on. The caller holds progressive and table."""
-    place = max(held.place, held.progressive.final_until or held.place)
+    place = max(held.place, barrier.settled(held.progressive) or held.place)
     share = Share.objects.create(
         event=held.event,
         progressive=held.progressive,

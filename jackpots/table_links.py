@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
-from jackpots import adjusting, configure, event_log, games, server_clock
+from jackpots import adjusting, barrier, configure, event_log, games, server_clock
 from jackpots.changes import APPROVERS, SETTERS
 from jackpots.links import links_of
 from jackpots.models import Link, Progressive, TableLog
@@ -195,7 +195,7 @@ def _as_asked(request: ApprovalRequest) -> Link:
 
 def _now(link: Link) -> Any:
     """Where it stands in the order: after everything that is final."""
-    now, final = server_clock.read().now, link.progressive.final_until
+    now, final = server_clock.read().now, barrier.settled(link.progressive)
     return now if final is None else max(now, final)
 
 

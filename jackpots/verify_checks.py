@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from django.db.models import Prefetch, QuerySet, Sum
 
-from jackpots import adjusting, ledger_entries, owed
-from jackpots.barrier import not_beyond
+from jackpots import adjusting, finality, ledger_entries, owed
 from jackpots.folding import wins_of
 from jackpots.models import Event, FoldRun, HeldContribution, Progressive, Share, Win, opening_pots
 from jackpots.replay import Stretch, slice_of, wagers_of
@@ -242,8 +241,8 @@ def _runs_hold(runs: list[FoldRun]) -> Iterator[Fault]:
             continue
         if has_other_pots(run, again):
             yield Fault(where, "the log gives other pots than it has", accounts)
-        for table in not_beyond(run.vouched or (), again.shares[0].latest) if run.is_hits else ():
-            yield Fault(where, f"it was resolved before {table} had vouched beyond it")
+        for sentence in finality.against_its_run(run, again.shares[0].latest) if run.is_hits else ():
+            yield Fault(where, sentence, accounts)
         if run.entry_key and run.entry_key not in booked:
             yield Fault(where, f"the books lack its entry {run.entry_key}", accounts)
         there = {_identity(win) for win in brought.get(run.pk, [])}

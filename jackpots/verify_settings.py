@@ -25,6 +25,7 @@ from jackpots.models import (
     Win,
 )
 from jackpots.models.progressives import GIVEN
+from jackpots.put_right import wrong_end
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import unrecorded
@@ -101,7 +102,7 @@ _OTHERWISE = f"""
             {GIVEN.format(progressive="p.id", since="'-infinity'")} AND s.place < p.final_until GROUP BY 1, 2, 3
         ) counted
     ) c USING (progressive_id, hour, table_log_id)
-    WHERE g.micros IS DISTINCT FROM c.micros ORDER BY 1, 2, 3 LIMIT 100
+    WHERE coalesce(g.micros, 0) <> coalesce(c.micros, 0) ORDER BY 1, 2, 3 LIMIT 100
 """  # noqa: S608 (no value is interpolated)
 
 
@@ -148,6 +149,17 @@ def watermarks_signed(span: Span) -> Iterator[Fault]:
             until = f"{table_log.watermark:%Y-%m-%d %H:%M:%S}" if table_log.watermark else "never"
             words = f"no process of this installation signed that it has vouched until {until}"
             yield Fault(f"table log {table_log.pk} ({table_log.table_code})", words, accounts)
+
+
+@register(
+    "jackpots.final", "Orders are final and folded as far as the log and the clock allow", in_pieces=False
+)
+def ends_are_possible(span: Span) -> Iterator[Fault]:
+    for progressive in Progressive.objects.select_related("host", "config").order_by("pk"):
+        what = wrong_end(progressive)
+        if what:
+            where = f"progressive {progressive.pk} ({progressive.code})"
+            yield Fault(where, f"{what}: run `manage.py put_right`", accounts_of(progressive))
 
 
 @register("jackpots.stops", "Wagers stop where an announced last gaming day is over", in_pieces=False)

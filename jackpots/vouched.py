@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from config import keys
 from config.canonical_json import canonical_json_of_plain
-from jackpots.models import TableLog
+from jackpots.models import Event, Share, TableLog
 from jackpots.models.log import COUNTED, SIGNED, VOUCHED
 
+NEWEST = 500
+"""Among so many of a table's last events its last place is found: a hit may be told after later stakes."""
+LONGEST_LEASE = timedelta(minutes=1)
 NONE_OF_OURS = "?"
 """Begins what stands in the place of a hallmark where the one before it did not hold."""
 
@@ -36,10 +40,32 @@ def is_genuine(table_log: TableLog) -> bool:
 
 
 def check(table_log: TableLog) -> TableLog:
-    """Of a row that was just read under its lock: what does not hold now is not signed by what follows."""
+    """Of a row that was just read under its lock: what does not hold now is not signed by what follows, and nothing is
+    built on it."""
     if not is_genuine(table_log):
         table_log.hallmark = NONE_OF_OURS
+        _derive(table_log)
     return table_log
+
+
+def _derive(table_log: TableLog) -> None:
+    """Counts and places by the log's own rows, times not beyond now, clocks not known: so its table plays on, and
+    what it tells stands where it can be. People open it anew meanwhile."""
+    newest = list(Event.objects.filter(table_log=table_log).order_by("-number")[:NEWEST])
+    places = Share.objects.filter(event__in=[event.pk for event in newest])
+    waiting = list(table_log.undecided.all())
+    locks = [row.locked.place for row in waiting]
+    table_log.last_number = newest[0].number if newest else 0
+    table_log.last_place = max([*places.values_list("place", flat=True), *locks], default=None)
+    rounds = [event.round_id for event in newest] + [row.round_id for row in waiting]
+    table_log.last_round = max(rounds, default=0)
+    table_log.clocks = {}
+    now = timezone.now()
+    for name in ("watermark", "heard_at", "returned_at", "lease_until"):
+        at = getattr(table_log, name)
+        setattr(
+            table_log, name, None if at is None else min(at, now + LONGEST_LEASE * (name == "lease_until"))
+        )
 
 
 def save(table_log: TableLog, columns: Sequence[str] = VOUCHED) -> None:

@@ -42,7 +42,7 @@ def adopt(reason: str, sink: Path | None = None) -> Adopted:
         raise CannotAdopt("Say why: what was restored, from when, by whose order. It stays on record.")
     last = Seal.objects.defer("leaves").order_by("-number").first()
     with transaction.atomic():
-        _expect_owner()
+        expect_owner()
         number = (Epoch.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
         if number > MAX_EPOCH:
             raise CannotAdopt("There are no epochs left.")
@@ -68,7 +68,7 @@ def adopt(reason: str, sink: Path | None = None) -> Adopted:
     return Adopted(epoch, len(seals.seal()), raised)
 
 
-def _expect_owner() -> None:
+def expect_owner() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_has_role(proowner, 'MEMBER') FROM pg_proc WHERE oid = 'potline_stamp(xid8)'::regprocedure"

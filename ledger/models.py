@@ -416,15 +416,24 @@ class MonthMove(models.Model):
 
 
 class VerifiedMark(models.Model):
-    """One row: how far the watchdog has verified. Not believed by anyone: a full `verify` begins at the beginning."""
+    """One row: how far the watchdog has verified, signed by it (ledger.watchdog). A full `verify` begins at the
+    beginning."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     below_xact = models.BigIntegerField(default=0)
     seal = models.BigIntegerField(default=0)
     verified_at = models.DateTimeField(db_default=Now())
+    hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
+        max_length=64, null=True, help_text="Of the seal and where it ends."
+    )
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(id=1), name="verified_mark_is_one_row")]
+        constraints = [
+            models.CheckConstraint(condition=Q(id=1), name="verified_mark_is_one_row"),
+            # Not checked of the row from before hallmarks, until it moves.
+            models.CheckConstraint(condition=Q(hallmark__isnull=False), name="verified_mark_hallmarked"),
+        ]
+        triggers = triggers.VERIFIED_MARK_TRIGGERS
 
     def __str__(self) -> str:
         return f"seal {self.seal}"

@@ -24,8 +24,8 @@ from psycopg import sql
 from config.canonical_json import canonical_json
 from config.database import lock_timeout, time_limits
 from config.gaming_day import day_start
-from ledger import months, seals
-from ledger.models import GamingDay, MonthMove, VerifiedMark
+from ledger import months, seals, watchdog
+from ledger.models import GamingDay, MonthMove
 from ledger.watchdog import VERIFY_FAILED
 from people import alerts, audit
 from people.models import Alert
@@ -142,7 +142,7 @@ def _reasons(month: str) -> Iterator[str]:
     for keeper in _keepers.values():
         yield from keeper.against(span)
     newest = max((keeper.stamp(span) for keeper in _keepers.values()), default=0)
-    mark = VerifiedMark.objects.first() or VerifiedMark()
+    mark = watchdog.position()
     if not seals.is_outside(newest):
         yield "something of it is not under a seal in the file outside"
     elif newest >= mark.below_xact:

@@ -9,6 +9,7 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     console,
     dues,
     finding,
+    put_right,
     reconciliation,
     rights,
     sources,

@@ -12,6 +12,11 @@ register(
     },
 )
 register("ledger_openitem", insert="web")
-register("ledger_monthmove")  # by the tables' owner alone
-register("ledger_verifiedmark", insert="worker", update={"worker": ["seal", "below_xact", "verified_at"]})
+register("ledger_epoch")  # by the tables' owner alone, as the next
+register("ledger_monthmove")
+register(
+    "ledger_verifiedmark",
+    insert="worker",
+    update={"worker": ["seal", "below_xact", "verified_at", "hallmark"]},
+)
 signs_read("ledger_seal", "ledger_epoch")  # of which stamps are made

@@ -66,7 +66,45 @@ DAY_TRIGGERS = [
     ),
 ]
 
-SEAL_TRIGGERS = append_only.triggers("seal")
+SEAL_TRIGGERS = [
+    # One that covers what has not ended stops whatever is written: each stamp would lie below it.
+    firm.IndexedTrigger(
+        name="seal_follows",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.Before,
+        declare=[("last", "ledger_seal")],
+        func="""
+            IF NEW.below_xact > potline_stamp(pg_snapshot_xmin(pg_current_snapshot())) THEN
+                RAISE EXCEPTION 'Seal % covers transactions that have not ended', NEW.number
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'seal_covers_what_has_ended';
+            END IF;
+            SELECT * INTO last FROM ledger_seal ORDER BY number DESC LIMIT 1;
+            IF NEW.number <> coalesce(last.number, 0) + 1 OR NEW.from_xact <> coalesce(last.below_xact, 0)
+                    OR NEW.previous_hash <> coalesce(last.hash, decode(repeat('00', 32), 'hex'))
+                    OR NEW.chain <> coalesce(last.chain, NEW.chain) THEN
+                RAISE EXCEPTION 'Seal % does not follow from seal %', NEW.number, coalesce(last.number, 0)
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'seal_follows_the_last';
+            END IF;
+            RETURN NEW;
+        """,
+    ),
+    *append_only.triggers("seal"),
+]
+
+VERIFIED_MARK_TRIGGERS = [
+    firm.IndexedTrigger(
+        name="verified_mark_at_a_seal",
+        operation=pgtrigger.Insert | pgtrigger.Update,
+        when=pgtrigger.Before,
+        func="""
+            IF NOT EXISTS (SELECT FROM ledger_seal WHERE number = NEW.seal AND below_xact = NEW.below_xact) THEN
+                RAISE EXCEPTION 'There is no seal % up to % that could have been verified', NEW.seal, NEW.below_xact
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'verified_mark_at_a_seal';
+            END IF;
+            RETURN NEW;
+        """,
+    ),
+]
 
 STEP_TRIGGERS = [
     firm.Trigger(

@@ -4,12 +4,15 @@ rooms whose money is in doubt do what they must (`on_fault`)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
+from config import keys
+from config.canonical_json import canonical_json
 from ledger import seals, verify, verify_seals
 from ledger.closing import UNSEALED, Finding, register
 from ledger.models import GamingDay, Seal, VerifiedMark
@@ -40,18 +43,57 @@ def on_fault(handler: Callable[[Fault], None]) -> Callable[[Fault], None]:
 def run() -> list[Fault]:
     """Verifies what was sealed since the last run, raises an alert for each fault, and remembers how far it came."""
     with snapshot():
-        mark = VerifiedMark.objects.first() or VerifiedMark()
-        fresh = Seal.objects.defer("leaves").filter(number__gt=mark.seal).order_by("number")
+        since = position()
+        fresh = Seal.objects.defer("leaves").filter(number__gt=since.seal).order_by("number")
         last = fresh[MAX_SEALS - 1 : MAX_SEALS].first() or fresh.last()
         if last is None:
-            return []
-        faults = verify_seals.walk(mark.seal + 1, last.number).faults
-        faults += verify.check_span(mark.below_xact, last.below_xact)
+            tell(since.faults)
+            return since.faults
+        faults = [*since.faults, *verify_seals.walk(since.seal + 1, last.number).faults]
+        faults += verify.check_span(since.below_xact, last.below_xact)
     tell(faults)
-    VerifiedMark.objects.update_or_create(
-        pk=1, defaults={"seal": last.number, "below_xact": last.below_xact, "verified_at": Now()}
-    )
+    remember(last)
     return faults
+
+
+@dataclass(frozen=True)
+class Position:
+    """Up to where the watchdog has verified."""
+
+    seal: int = 0
+    below_xact: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    """That somebody else has moved the mark of it."""
+
+
+def position() -> Position:
+    """As it left it itself. A mark that it did not sign is a fault, and as much as one run verifies is verified anew:
+    whoever moves it ahead hides nothing."""
+    mark = VerifiedMark.objects.first()
+    if mark is None:
+        return Position()
+    if mark.hallmark is None or keys.is_signed(keys.VERIFIED, _content(mark), mark.hallmark):
+        return Position(mark.seal, mark.below_xact)
+    newest = Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
+    words = (
+        f"no process of this installation has verified up to seal {mark.seal}; the last {MAX_SEALS:,} seals are looked"
+        " at anew now, all of them by `manage.py verify`"
+    )
+    begin = Seal.objects.filter(number__lte=newest - MAX_SEALS).order_by("-number").first()
+    fault = Fault("mark of the watchdog", words)
+    return Position(begin.number, begin.below_xact, [fault]) if begin else Position(faults=[fault])
+
+
+def remember(seal: Seal) -> None:
+    """Verified up to here."""
+    mark = VerifiedMark(pk=1, seal=seal.number, below_xact=seal.below_xact)
+    said = {"seal": mark.seal, "below_xact": mark.below_xact}
+    signed = keys.hallmark(keys.VERIFIED, _content(mark))
+    VerifiedMark.objects.update_or_create(pk=1, defaults={**said, "hallmark": signed, "verified_at": Now()})
+
+
+def _content(mark: VerifiedMark) -> bytes:
+    return canonical_json([mark.seal, mark.below_xact]).encode()
 
 
 def tell(faults: Iterable[Fault]) -> None:
@@ -70,8 +112,10 @@ def nothing_in_doubt(day: GamingDay) -> Iterable[Finding]:
     told = alerts.with_state(Alert.objects.filter(kind=VERIFY_FAILED.name)).filter(is_open=True)
     for alert in told.order_by("pk"):
         yield Finding(f"alert:{alert.subject}", alert.text, may_carry=True)
-    mark = VerifiedMark.objects.first() or VerifiedMark()
-    for fault in verify.check_span(mark.below_xact, verify.end_of_stamps(), in_pieces_only=True):
+    since = position()
+    for fault in since.faults:
+        yield Finding(f"fault:{fault.where}", f"{fault}.", may_carry=True)
+    for fault in verify.check_span(since.below_xact, verify.end_of_stamps(), in_pieces_only=True):
         yield Finding(f"fault:{fault.where}", f"{fault}.", may_carry=True)
 
 

@@ -86,6 +86,8 @@ def receive(table_id: int, given: Mapping[str, Any], terminal_id: int | None = N
         try:
             return _receive(table_id, envelope, taken, terminal_id)
         except IntegrityError as error:
+            if _constraint(error) == "share_not_before_final":
+                raise barrier.order_ahead("A hand or stake lies before what is said to be final") from error
             if not _is_round_known(error):
                 raise
             # Another table was faster by a moment with one of these rounds: one by one, then, so that those before it
@@ -128,7 +130,11 @@ def _parse_all(events: list[Any], envelope: Envelope | None) -> Parsed:
 
 
 def _is_round_known(error: IntegrityError) -> bool:
-    return getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "round_uid_once"
+    return _constraint(error) == "round_uid_once"
+
+
+def _constraint(error: IntegrityError) -> str:
+    return getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") or ""
 
 
 def tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Round:

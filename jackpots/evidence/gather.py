@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from jackpots import evidence, owed, slips
+from jackpots import doubts, evidence, owed, slips
 from jackpots.evidence.shown import shown
 from jackpots.instants import instant_of
 from jackpots.ledger_entries import win_reference
@@ -197,7 +197,7 @@ def _order(found: Evidence) -> dict[str, Any]:
     win, share = found.win, found.win.share
     near = _near(win)
     for other in near:
-        found.rest_on(other, other.event, *other.doubts.all())
+        found.rest_on(other, other.event, *doubts.genuine(other.doubts.all()))
         found.rest_on(*FoldRun.objects.filter(last_share=other, kind=Event.Kind.HITS))
     rulings = Ruling.objects.filter(moments__round_id__in=[other.event.round_id for other in near]).distinct()
     for ruling in rulings:

@@ -84,13 +84,27 @@ class TableLog(models.Model):
             ),
         ]
         triggers = [
-            firm.Protect(
+            firm.Protect(  # but one that is still to come: that was forged
                 name="table_log_only_forward",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
                     "OLD.watermark IS NOT NULL AND NEW.watermark IS NULL"
-                    " OR NEW.watermark < OLD.watermark OR NEW.last_number < OLD.last_number"
+                    " OR NEW.watermark < OLD.watermark AND OLD.watermark < clock_timestamp() + interval '1 minute'"
                 ),
+            ),
+            firm.IndexedTrigger(
+                name="table_log_counts_its_events",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.last_number < OLD.last_number"),
+                func="""
+                    IF NEW.last_number < (SELECT max(number) FROM jackpots_event WHERE table_log_id = NEW.id) THEN
+                        RAISE EXCEPTION 'Cannot update: table log % has more events than %', NEW.id, NEW.last_number
+                            USING ERRCODE = 'integrity_constraint_violation',
+                                CONSTRAINT = 'table_log_counts_its_events';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             firm.Protect(
                 name="table_log_opens_hallmarked",
@@ -428,7 +442,7 @@ class Share(models.Model):
                     END IF;
                     IF NEW.place < until THEN
                         RAISE EXCEPTION 'event at % lies before what is already final', NEW.place
-                            USING ERRCODE = 'integrity_constraint_violation';
+                            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'share_not_before_final';
                     END IF;
                     RETURN NEW;
                 """,
@@ -441,17 +455,31 @@ class Share(models.Model):
 
 class Doubt(models.Model):
     """A hit of which less is known than when it was accepted: its terminal's clock was found to have jumped since. Its
-    place stays; its interval is this one, and it is late."""
+    place stays; its interval is this one, and it is late. `jackpots.doubts` adds and reads them."""
 
     share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="doubts")
     earliest = models.DateTimeField()
     latest = models.DateTimeField()
     jump_ms = models.BigIntegerField(help_text="By how much the clock went forward; negative: back.")
     at = models.DateTimeField(db_default=Now(), editable=False)
+    found_by = models.JSONField(
+        null=True,
+        help_text="The two samples of the clock that contradict each other, and what was known then: how far the table"
+        " had vouched and the order was final. None: from before it was kept.",
+    )
+    hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
+        max_length=64, null=True, help_text="Of all of it, made at the door: the order heeds no other."
+    )
     xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["pk"]
+        constraints = [
+            # Not checked of older rows; of new ones whatever switches triggers off.
+            models.CheckConstraint(
+                condition=Q(found_by__isnull=False, hallmark__isnull=False), name="doubt_hallmarked"
+            ),
+        ]
         triggers = sealed.triggers("doubt")
 
     def __str__(self) -> str:

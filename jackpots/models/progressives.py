@@ -63,6 +63,18 @@ FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
 WHERE e.kind = 'stakes' AND s.progressive_id = {progressive} AND s.place >= {since}"""
 """SQL for what tables gave by the hour; to be grouped by its first three columns."""
 
+AWAITED = "t.is_open AND t.left_out_at IS NULL AND l.left_out_at IS NULL"
+AWAITED += " AND (l.suspended_at IS NULL OR l.resumed_at IS NOT NULL"
+AWAITED += " OR t.watermark < l.suspended_at)"
+"""SQL for a table `t` that is waited for by its link `l`: suspended, only until it has vouched up to there."""
+VOUCHED_UNTIL = f"""LEAST(
+        (SELECT min(GREATEST(t.watermark, l.returned_at))
+          FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
+          WHERE l.progressive_id = {{progressive}} AND {AWAITED}),
+        (SELECT min(u.since) FROM jackpots_undecidedround u
+          WHERE u.progressive_id = {{progressive}} AND NOT u.left_out AND NOT u.unawaited))"""  # noqa: S608
+"""SQL for the instant before which nothing can come any more, by the tables' word; NULL: nobody is waited for."""
+
 
 class Progressive(models.Model):
     """Linked meters over tables of one currency; its gaming day is that of its host premises."""
@@ -157,6 +169,51 @@ class Progressive(models.Model):
                     " OR NEW.frame_sequence < OLD.frame_sequence"
                 ),
             ),
+            # The fold's own question again. With nobody to wait for it is now; the server's time may differ a little.
+            firm.IndexedTrigger(
+                name="progressive_final_as_vouched",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("OLD.final_until IS DISTINCT FROM NEW.final_until"),
+                func=f"""
+                    IF NEW.final_until > GREATEST(OLD.final_until, COALESCE(
+                        {VOUCHED_UNTIL.format(progressive="NEW.id")}, clock_timestamp() + interval '1 minute'
+                    )) THEN
+                        RAISE EXCEPTION 'tables have not vouched until %: nothing of progressive % is final there',
+                            NEW.final_until, NEW.id
+                            USING ERRCODE = 'integrity_constraint_violation',
+                                CONSTRAINT = 'progressive_final_as_vouched';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            # What the fold passes it has taken: hits have a run each, stakes and returns go in order.
+            firm.IndexedTrigger(
+                name="progressive_passes_nothing",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("OLD.folded_until IS DISTINCT FROM NEW.folded_until"),
+                func="""
+                    IF EXISTS (
+                        SELECT FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
+                        WHERE s.progressive_id = NEW.id AND s.place >= COALESCE(OLD.folded_until, '-infinity')
+                            AND s.place < NEW.folded_until
+                            AND CASE WHEN e.kind = 'hits' THEN NOT EXISTS (
+                                    SELECT FROM jackpots_foldrun r WHERE r.last_share_id = s.id
+                                ) ELSE s.place > COALESCE((
+                                    SELECT l.place FROM jackpots_foldrun r
+                                    JOIN jackpots_share l ON l.id = r.last_share_id
+                                    WHERE r.progressive_id = NEW.id AND r.kind IN ('stakes', 'return')
+                                    ORDER BY r.number DESC LIMIT 1
+                                ), '-infinity') END
+                    ) THEN
+                        RAISE EXCEPTION 'no fold run of progressive % has taken all before %', NEW.id, NEW.folded_until
+                            USING ERRCODE = 'integrity_constraint_violation',
+                                CONSTRAINT = 'progressive_passes_nothing';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
             firm.Trigger(
                 name="progressive_rules_by_people",
                 operation=pgtrigger.Update,
@@ -234,6 +291,9 @@ class Progressive(models.Model):
                 when=pgtrigger.After,
                 condition=pgtrigger.Condition("OLD.final_until IS DISTINCT FROM NEW.final_until"),
                 func=f"""
+                    IF NEW.final_until < OLD.final_until THEN
+                        RETURN NULL;  -- by jackpots.put_right, which counts anew
+                    END IF;
                     INSERT INTO jackpots_givenhour AS g (progressive_id, hour, table_log_id, micros)
                         {GIVEN.format(progressive="NEW.id", since="coalesce(OLD.final_until, '-infinity')")}
                             AND s.place < NEW.final_until

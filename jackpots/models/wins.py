@@ -67,6 +67,9 @@ class FoldRun(models.Model):
     vouched = models.JSONField(
         null=True, help_text="Of hits: how far each linked table had vouched when they were resolved."
     )
+    hallmark = models.CharField(  # noqa: DJ001 (none: of contributions, which anybody can make again)
+        max_length=64, null=True, help_text="Of hits, made by the fold: see jackpots.finality."
+    )
     xact_id = sealed.stamp_field()
 
     class Meta:
@@ -79,6 +82,10 @@ class FoldRun(models.Model):
                 condition=Q(kind="adjust", adjustment__isnull=False, last_share__isnull=True)
                 | Q(adjustment__isnull=True, last_share__isnull=False) & ~Q(kind="adjust"),
                 name="fold_run_of_shares_or_adjustment",
+            ),
+            # Not checked of older rows; of new ones whatever switches triggers off.
+            models.CheckConstraint(
+                condition=~Q(kind="hits") | Q(hallmark__isnull=False), name="fold_run_of_hits_hallmarked"
             ),
         ]
         indexes = [

@@ -62,9 +62,41 @@ class Sample:
     offset_us: int
     at: int
 
+    @property
+    def reading(self) -> int:
+        """What the clock showed then."""
+        return self.at + self.offset_us
+
     def drifted_us(self, at: int, drift_ppm: int) -> int:
         """How far the offset may have gone between the sample and another instant; rounded up, never too little."""
         return -(-abs(at - self.at) * drift_ppm // _PPM)
+
+
+class Way(StrEnum):
+    """How two samples contradict each other."""
+
+    ALONE = "alone"
+    """Both are of one request: the clock was set between the receipt of the echo and the sending."""
+    FORWARD = "forward"
+    BACK = "back"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two samples of one clock that cannot both be true: by them a jump is found, and found again by whoever checks."""
+
+    way: Way
+    low: Sample
+    high: Sample
+
+    def jump_us(self, drift_ppm: int) -> int | None:
+        """By how much the clock went forward (negative: back); None: they agree after all."""
+        if self.way is Way.ALONE:
+            sent_at, heard_at = self.low.reading, self.high.reading
+            if heard_at > sent_at:
+                return sent_at - heard_at
+        gap = _gap(self.low, self.high, drift_ppm)
+        return -gap if gap and self.way is Way.BACK else gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +155,8 @@ class Heard:
     """With a jump: what was received from this instant on may have been told by a clock that was not known."""
     overtaken: bool = False
     """A later request was here before: these times say nothing new, and are left aside."""
+    contradiction: Contradiction | None = None
+    """With a jump: by what it was found."""
 
 
 def since_failover(envelope: Envelope, began_at: int) -> Envelope:
@@ -143,11 +177,12 @@ def hear(
     if known is not None and _overtaken(known, envelope):
         return Heard(known, overtaken=True)
     low, high = Sample(envelope.sent_at - received, received), _echoed(envelope)
-    jump_us = _own_jump(envelope, low, high, timing.drift_ppm)
-    if jump_us is not None:
+    found = _own_jump(envelope, low, high, timing.drift_ppm)
+    if found is not None:
         high = None  # The echo was read before the clock was set, so the bounds begin without one.
     elif known is not None:
-        jump_us = _jump(known, low, high, timing.drift_ppm)
+        found = _jump(known, low, high, timing.drift_ppm)
+    jump_us = None if found is None else found.jump_us(timing.drift_ppm)
     stamped = max(envelope.last_number, envelope.last_stamped)
     if known is not None and jump_us is None:
         best = replace(
@@ -172,7 +207,7 @@ def hear(
         unconfirmed=failed_over and high is None,
     )
     since = None if jump_us is None else received if known is None else known.agreed_at
-    return Heard(_brought_in(anew, received, timing.drift_ppm), jump_us, since)
+    return Heard(_brought_in(anew, received, timing.drift_ppm), jump_us, since, contradiction=found)
 
 
 def troubles(heard: Heard, received: int, timing: Timing) -> tuple[Trouble, ...]:
@@ -191,18 +226,24 @@ def _echoed(envelope: Envelope) -> Sample | None:
     return Sample(envelope.echo_received_at - envelope.echo, envelope.echo)
 
 
-def _own_jump(envelope: Envelope, low: Sample, high: Sample | None, drift_ppm: int) -> int | None:
+def _own_jump(envelope: Envelope, low: Sample, high: Sample | None, drift_ppm: int) -> Contradiction | None:
     """A request alone shows a clock that was set between the receipt of the echo and its own sending."""
-    if envelope.echo_received_at is not None and envelope.echo_received_at > envelope.sent_at:
-        return envelope.sent_at - envelope.echo_received_at
-    return _gap(low, high, drift_ppm)
+    if high is None and (envelope.echo_received_at or 0) > envelope.sent_at:
+        high = Sample((envelope.echo_received_at or 0) - low.at, low.at)
+    return _contradiction(Way.ALONE, low, high, drift_ppm)
 
 
-def _jump(known: Bounds, low: Sample, high: Sample | None, drift_ppm: int) -> int | None:
+def _jump(known: Bounds, low: Sample, high: Sample | None, drift_ppm: int) -> Contradiction | None:
     """A clock that was set forward shows with its next request, one that was set back with the next echo."""
-    if back := _gap(known.low, high, drift_ppm):
-        return -back
-    return _gap(low, known.high, drift_ppm)
+    back = _contradiction(Way.BACK, known.low, high, drift_ppm)
+    return back or _contradiction(Way.FORWARD, low, known.high, drift_ppm)
+
+
+def _contradiction(way: Way, low: Sample, high: Sample | None, drift_ppm: int) -> Contradiction | None:
+    if high is None:
+        return None
+    found = Contradiction(way, low, high)
+    return None if found.jump_us(drift_ppm) is None else found
 
 
 def _gap(low: Sample, high: Sample | None, drift_ppm: int) -> int | None:

@@ -64,6 +64,10 @@ MONEY_AND_ORDER = [
 ADDED = [
     ("jackpots_win", {"worker"}),
     ("jackpots_foldrun", {"worker"}),
+    ("jackpots_doubt", {"web"}),
+    ("ledger_seal", {"web", "worker"}),  # only one that follows: ledger.triggers
+    ("ledger_epoch", set()),
+    ("ledger_verifiedmark", {"worker"}),
     ("jackpots_frame", {"web", "worker"}),
     ("jackpots_frametext", {"web", "worker"}),
     ("tables_wagerline", {"worker"}),

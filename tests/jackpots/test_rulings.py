@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,13 +21,14 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused
-from jackpots import clocks, rulings, wins
+from jackpots import clocks, doubts, rulings, wins
 from jackpots import event_log as verbs
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.instants import Stamp, micros_of
 from jackpots.links import links_of
-from jackpots.models import Doubt, FoldRun, Meter, RuledMoment, Ruling, Share, TableLog, Win
+from jackpots.models import FoldRun, Meter, RuledMoment, Ruling, Share, TableLog, Win
+from jackpots.order import placed_of
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
 from jackpots.story import story
@@ -38,11 +40,21 @@ from people import approvals
 from people.models import Alert, ApprovalRequest, AuditRecord, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import CENT, dollars
+from rules.progressive.clocks import Contradiction, Sample, Way
 from rules.progressive.places import Placed
 from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 
 WIDTH = timedelta(milliseconds=50)
+SET_BACK = doubts.FoundBy(
+    "c1",
+    Contradiction(Way.BACK, Sample(0, 0), Sample(-900_000, 0)),
+    drift_ppm=500,
+    since=0,
+    vouched=0,
+    limit=0,
+)
+"""A clock that was set back by 0.9 s."""
 ROYAL_FIRST = {"royal-flush": 20_001_200_000, "straight-flush": dollars(2_000)}
 STRAIGHT_FIRST = {"royal-flush": 18_001_080_000, "straight-flush": 2_000_120_000}
 BEST = {"royal-flush": 20_001_200_000, "straight-flush": 2_000_120_000}
@@ -247,7 +259,10 @@ def test_an_approval_is_for_the_evidence_as_it_was(night: Night) -> None:
     with pytest.raises(Refused, match="asked for a ruling already"):
         night.ask("grace", "order", night.straight, night.royal)
     share = Share.objects.get(event__round_id=night.royal, event__kind="hits")
-    Doubt.objects.create(share=share, earliest=night.at, latest=share.latest + 20 * WIDTH, jump_ms=-900)
+    after = replace(
+        placed_of(share), earliest=micros_of(night.at), latest=micros_of(share.latest + 20 * WIDTH), late=True
+    )
+    doubts.add(share, after, SET_BACK)
     with pytest.raises(Refused, match="has changed since"):
         approvals.approve(request, night.floor.people["jan"])
 
