@@ -21,7 +21,7 @@ from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
-from people.models import Alert, AlertAcknowledgement, Premises, Role, RoleGrant, User
+from people.models import Alert, AlertAcknowledgement, Premises, Role, User
 
 logger = structlog.get_logger(__name__)
 Severity = Alert.Severity
@@ -200,9 +200,9 @@ def concerning(user: User) -> QuerySet[Any]:
     """Open alerts that the reader may acknowledge: the worst first, then the oldest. An auditor reads the others too,
     and has nothing to do about them."""
     wanted = Q(pk__in=[])
-    held = RoleGrant.objects.filter(user=user, user__is_active=True).values_list("premises_id", "role")
+    held = access.held_by(user)
     for roles, kinds in _kinds_by_roles(with_readers=False):
-        own = {premises for premises, role in held if role in roles}
+        own = {each.premises_id for each in held if each.role in roles}
         if own:
             wanted |= kinds & (Q(premises__in=own) | Q(premises__isnull=True))
     found = with_state(Alert.objects.filter(wanted)).filter(is_open=True).select_related("premises")

@@ -16,10 +16,11 @@ from config.refusals import Refused
 from jackpots.models import Display
 from jackpots.signs import displays
 from people import tokens
-from people.models import Alert, AuditRecord, Role, RoleGrant, User
+from people.models import Alert, AuditRecord, Role
 from tables import terminals
 from tables.models import Terminal
 from tests.floor import Floor, forget_wrong_tokens
+from tests.on_record import add_user, give
 
 BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 
@@ -128,8 +129,8 @@ def test_a_token_before_has_an_end_even_by_sql(floor: Floor) -> None:
 
 
 def administrator(floor: Floor, role: Role = Role.ADMINISTRATOR) -> Client:
-    ada = User.objects.create_user(f"ada-{role}", name="Ada", password="x")
-    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=role)
+    ada = add_user(f"ada-{role}", name="Ada", password="x")
+    give(user=ada, premises=floor.harbour, role=role)
     client = Client()
     client.force_login(ada)
     return client
