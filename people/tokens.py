@@ -158,7 +158,7 @@ class Sort(Generic[Row]):
         """Of a row as this transaction has just stored it, for its audit record."""
         return self.kind, self.state_of(row)
 
-    def with_newest(self, rows: QuerySet[Row]) -> QuerySet[Row]:
+    def with_newest(self, rows: QuerySet[Row]) -> QuerySet[Any]:
         """Each row with the newest record about it, as `stands` wants it."""
         return rows.annotate(newest=RawSQL(self.kind.newest(rows.model._meta.db_table), []))  # noqa: S611
 
@@ -176,7 +176,7 @@ class Sort(Generic[Row]):
         """Of the rows that are neither revoked nor over, for `verify`."""
         in_time = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
         rows = self.with_newest(self.rows().filter(in_time, revoked_at__isnull=True).order_by("pk"))
-        return (row for row in rows if not self.is_as_recorded(row, row.newest))  # type: ignore[attr-defined]
+        return (row for row in rows if not self.is_as_recorded(row, row.newest))
 
     def refuse_forged(self, row: Row) -> None:
         """For a verb that goes on from a row which it has locked: what was written past Potline is not vouched for by

@@ -57,11 +57,11 @@ def _find(token: str) -> Terminal | None:
     row = first_row(_BY_TOKEN, {"hash": tokens.hash_token(token), "now": timezone.now()})
     if row is None:
         return None
-    newest, *row = row
+    newest, values = row[0], row[1:]
     ends = width(Terminal), width(Terminal) + width(Table)
-    found = made(Terminal, row[: ends[0]])
-    found.table = made(Table, row[ends[0] : ends[1]])
-    found.table.premises = made(Premises, row[ends[1] :])
+    found = made(Terminal, values[: ends[0]])
+    found.table = made(Table, values[ends[0] : ends[1]])
+    found.table.premises = made(Premises, values[ends[1] :])
     return found if TOKENS.stands(found, newest) else None
 
 

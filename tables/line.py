@@ -353,7 +353,7 @@ class Switchboard:
 def _still_good(hashes: list[str]) -> set[int]:
     """The terminals for which one of these tokens holds now: neither revoked nor over."""
     rows = TOKENS.with_newest(tokens.valid(Terminal.objects.all(), hashes))
-    return {row.pk for row in rows if TOKENS.stands(row, row.newest)}  # type: ignore[attr-defined]
+    return {row.pk for row in rows if TOKENS.stands(row, row.newest)}
 
 
 _switchboards: dict[int, Switchboard] = {}

@@ -192,7 +192,7 @@ def by_tokens(asked: Sequence[tuple[str, str | None]]) -> list[Display | None]:
 
 def _standing(rows: QuerySet[Display]) -> list[Display]:
     """Those of them that are as on record."""
-    return [row for row in TOKENS.with_newest(rows) if TOKENS.stands(row, row.newest)]  # type: ignore[attr-defined]
+    return [row for row in TOKENS.with_newest(rows) if TOKENS.stands(row, row.newest)]
 
 
 def _holding(row: Display) -> list[str]:

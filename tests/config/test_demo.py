@@ -26,7 +26,6 @@ from tests.config.test_settings import PRODUCTION, manage
 from tests.conftest import APP_ROLE
 from tests.examples import SOAK
 from tests.live import LiveProcesses, LocalRun
-from tests.on_record import add_user
 
 SERVERS = {
     "web": ["-m", "uvicorn", "config.asgi:application", "--lifespan", "off", "--port", "0"],
@@ -145,7 +144,7 @@ def test_refusal_names_each_public_secret(polluted: str) -> None:
 def test_a_real_person_with_such_a_name_is_no_demo(committed_db: str, settings: Any) -> None:
     unmark()
     settings.DEMO = False
-    add_user("manager", name="Mere", password="correct-horse-battery-7")
+    User.objects.create_user("manager", name="Mere", password="correct-horse-battery-7")
     assert demo.refusal() is None
 
 

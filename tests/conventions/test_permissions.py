@@ -48,7 +48,7 @@ from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
 from tests.examples import SOAK, by_turns
 from tests.floor import Floor, new_round_id, stud_rules
-from tests.on_record import add_user, give
+from tests.on_record import add_user, give, vouch
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE
@@ -483,6 +483,7 @@ def site(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Site:
     sign = Display.objects.create(
         premises=floor.harbour, name="Wall", progressive=floor.progressive, token_sha256=hash_token("a-sign")
     )
+    vouch(sign)
     alert = alerts.raise_alert(ROUND_PARKED, Round.objects.get(), "It stands still", premises=floor.harbour)
     day = gaming_day(floor.harbour, timezone.now())
     export = Export.objects.create(
