@@ -9,34 +9,33 @@ import structlog
 from django.utils.translation import gettext_noop
 
 from people import alerts
-from people.models import Premises, Role, User
-from people.standing import PEOPLE
-from people.vouched import Found
+from people.models import Role, User
+from people.standing import LOOK, PEOPLE
+from people.vouched import PersonFound
 
 logger = structlog.get_logger(__name__)
-PERSON = alerts.declare(
+FORGED_PERSON = alerts.declare(
     "people.not_on_record",
     gettext_noop("Somebody's log-in or role was changed past Potline"),
     severity=alerts.Severity.URGENT,
     roles=[Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),
 )
-VOUCHED = alerts.declare(
+GLASS_BROKEN = alerts.declare(
     "people.vouched_at_the_machine",
     gettext_noop("Whoever runs the machine has vouched for log-ins or tokens"),
     severity=alerts.Severity.URGENT,
     roles=[Role.ADMINISTRATOR, Role.AUDITOR],
 )
-LOOK = "look who has a log-in to the database"
 
 
-def tell(kind: alerts.AlertKind, subject: str, text: str, premises: Premises | None = None) -> None:
+def _tell(subject: str, text: str) -> None:
     """In the log as well: where the caller's transaction is taken back, the alert goes with it."""
     logger.error("not_on_record", subject=subject, text=text)
-    alerts.raise_alert(kind, subject, text, premises=premises)
+    alerts.raise_alert(FORGED_PERSON, subject, text)
 
 
-def tell_of_person(found: Found) -> None:
+def tell_of_person(found: PersonFound) -> None:
     person = User.objects.get(pk=found.pk)
     name = f"{person.name} ({person.username})"
     if found.state is None:
@@ -55,7 +54,7 @@ def tell_of_person(found: Found) -> None:
             f"{name} was given the role {roles} in the database past Potline, and it counts for nothing: {LOOK}, then"
             f" take it away on the page about {person.name}."
         )
-    tell(PERSON, PEOPLE.subject(found.pk), text)
+    _tell(PEOPLE.subject(found.pk), text)
 
 
 def tell_of_second_factor(person: User) -> None:
@@ -63,4 +62,9 @@ def tell_of_second_factor(person: User) -> None:
         f"The second factor of {person.name} ({person.username}) was put into the database past Potline, and no code"
         f" of it is taken: {LOOK}, then give {person.name} a new link on the page about people."
     )
-    tell(PERSON, f"{PEOPLE.subject(person.pk)} second factor", text)
+    _tell(f"{PEOPLE.subject(person.pk)} second factor", text)
+
+
+def tell_of_broken_glass(record: int, text: str) -> None:
+    logger.warning("glass_broken", record=record, text=text)
+    alerts.raise_alert(GLASS_BROKEN, f"audit record {record}", text)

@@ -24,7 +24,8 @@ State = Any
 Standing = tuple["Kind", State]
 """What a verb hands to `audit.record`."""
 MANY = 100
-NOT_ON_RECORD = "not_on_record"
+LOOK = "look who has a log-in to the database"
+"""Of whatever is not as on record: somebody wrote it."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
+import structlog
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
@@ -24,8 +25,9 @@ from django.utils.translation import gettext_noop
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
 from people import alerts, standing
-from people.models import Credential, Premises, Role
+from people.models import Credential, Role
 
+logger = structlog.get_logger(__name__)
 WRONG_TOKENS = alerts.declare(
     "people.wrong_tokens",
     gettext_noop("Somebody tries tokens of terminals or signs"),
@@ -140,16 +142,15 @@ def refuse_revoked(row: Credential) -> None:
 
 # --- As they stand on record ----------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Sort(Generic[Row]):
+class Credentials(Generic[Row]):
     """Rows with tokens, of a room. `bound`: what of a row is on record beside its token, its end and its addresses;
-    `forged`: the alert of one that stands otherwise, and opens nothing; `whose`: at which premises it is."""
+    `tell`: raises the alert of one that stands otherwise, and opens nothing."""
 
     kind: standing.Kind
     word: str
     bound: tuple[str, ...]
-    forged: alerts.AlertKind
     rows: Callable[[], QuerySet[Row]]
-    whose: Callable[[Row], Premises]
+    tell: Callable[[Row, str], object]
 
     def state_of(self, row: Row) -> str:
         return sha256_of([row.pk, *(_plain(getattr(row, name)) for name in (*FIELDS, *self.bound))])
@@ -183,25 +184,24 @@ class Sort(Generic[Row]):
         the way."""
         if standing.now_on_record(self.kind, row.pk) != self.state_of(row):
             text = f"{row} is not as Potline left it: revoke it, and issue a new one."
-            raise Refused(standing.NOT_ON_RECORD, text, status=NOT_NOW)
+            raise Refused("not_on_record", text, status=NOT_NOW)
 
     def _tell(self, row: Row, newest: str | None) -> None:
-        from people import not_on_record
-
         if standing.on_record(self.kind, row.pk, newest) is None:
             text = (
                 f"The token of the {self.word} {row} stands on no record of Potline, and opens nothing: if a new"
                 " version was installed just now, run `manage.py vouch` on the machine, else"
-                f" {not_on_record.LOOK} and revoke it."
+                f" {standing.LOOK} and revoke it."
             )
         else:
             text = (
                 f"The token of the {self.word} {row}, its end or its addresses were changed in the database past"
-                f" Potline, and it opens nothing: {not_on_record.LOOK}, then revoke it and issue a new one."
+                f" Potline, and it opens nothing: {standing.LOOK}, then revoke it and issue a new one."
             )
-        not_on_record.tell(self.forged, self.kind.subject(row.pk), text, self.whose(row))
+        logger.error("not_on_record", subject=self.kind.subject(row.pk), text=text)
+        self.tell(row, text)
 
-    def register(self) -> Sort[Row]:
+    def register(self) -> Credentials[Row]:
         def locked(pk: int) -> Row | None:
             return self.rows().select_for_update(of=("self",)).filter(pk=pk).first()
 

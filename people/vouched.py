@@ -21,7 +21,7 @@ from config.refusals import NOT_NOW, Refused
 from config.statements import rows_of
 from people import standing
 from people.models import Premises, Role, RoleGrant, User
-from people.standing import NOT_ON_RECORD, PEOPLE, Standing, State
+from people.standing import PEOPLE, Standing, State
 
 LOG_IN = ("username", "password", "is_active", "is_staff", "is_superuser")
 """What of a person's row opens a door."""
@@ -47,7 +47,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PersonFound:
     """A person's row and roles beside what is on record of them. `state`: None where nothing is."""
 
     pk: int
@@ -100,11 +100,11 @@ def roles_of(people: Iterable[int]) -> dict[int, list[Held]]:
     return roles
 
 
-def read(people: Iterable[int]) -> list[Found]:
+def read(people: Iterable[int]) -> list[PersonFound]:
     return [_found(*row) for row in rows_of(_READ, [sorted(people)])]
 
 
-def _found(pk: int, *row: Any) -> Found:
+def _found(pk: int, *row: Any) -> PersonFound:
     *log_in, newest, roles = row
     state = standing.on_record(PEOPLE, pk, newest)
     on_record = [] if state is None else state["roles"]
@@ -114,7 +114,7 @@ def _found(pk: int, *row: Any) -> Found:
             held.append(Held(premises, code, Role(role), datetime.fromisoformat(since)))
         else:
             others.append(f"{Role(role).label} at {code}")
-    return Found(pk, tuple(log_in), state, tuple(held), tuple(others))
+    return PersonFound(pk, tuple(log_in), state, tuple(held), tuple(others))
 
 
 def _log_in(username: str, password: str, is_active: bool, is_staff: bool, is_superuser: bool) -> list[Any]:
@@ -132,14 +132,14 @@ def demand_log_in(person: User) -> None:
     if found is not None and found.logs_in_as_recorded:
         if found.log_in == tuple(getattr(person, name) for name in LOG_IN):
             return
-        raise Refused(NOT_ON_RECORD, "Your log-in was changed just now: log in again.", status=NOT_NOW)
+        raise Refused("not_on_record", "Your log-in was changed just now: log in again.", status=NOT_NOW)
     if found is not None:
         _tell(found)
     text = (
         "Your log-in is not as Potline left it, and opens nothing. Ask an administrator for a new link: they have been"
         " told."
     )
-    raise Refused(NOT_ON_RECORD, text, status=NOT_NOW)
+    raise Refused("not_on_record", text, status=NOT_NOW)
 
 
 def has_roles_on_record(person: User) -> bool:
@@ -147,7 +147,7 @@ def has_roles_on_record(person: User) -> bool:
     return any(found.state is not None and found.state["roles"] for found in read([person.pk]))
 
 
-def _tell(found: Found) -> None:
+def _tell(found: PersonFound) -> None:
     from people import not_on_record
 
     not_on_record.tell_of_person(found)
@@ -212,7 +212,7 @@ def _demanded(person: User) -> State:
             f"{person} stands on no record of Potline, so nothing is given to them. Whoever runs the machine vouches"
             " for people: `manage.py vouch`."
         )
-        raise Refused(NOT_ON_RECORD, text, status=NOT_NOW)
+        raise Refused("not_on_record", text, status=NOT_NOW)
     return state
 
 

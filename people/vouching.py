@@ -98,5 +98,5 @@ def break_the_glass(chosen: Iterable[tuple[Rows, int]], reason: str) -> list[str
             f"Whoever runs the machine has vouched for {', '.join(told)}, as the database has them, because: {reason}."
             " If that was nobody whom you know, take these log-ins and tokens away."
         )
-        not_on_record.tell(not_on_record.VOUCHED, f"audit record {record.pk}", text)
+        not_on_record.tell_of_broken_glass(record.pk, text)
     return told

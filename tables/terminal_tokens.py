@@ -12,19 +12,24 @@ from people.models import Role
 from people.standing import Kind
 from tables.models import Terminal
 
-FORGED = alerts.declare(
+FORGED_TOKEN = alerts.declare(
     "tables.forged_token",
     gettext_noop("A terminal's token was changed past Potline"),
     severity=alerts.Severity.URGENT,
     roles=[Role.ADMINISTRATOR, Role.SUPERVISOR],
     again_after=timedelta(hours=1),
 )
-TOKENS: tokens.Sort[Terminal] = tokens.Sort(
+
+
+def _tell(row: Terminal, text: str) -> None:
+    alerts.raise_alert(FORGED_TOKEN, row, text, premises=row.table.premises)
+
+
+TOKENS: tokens.Credentials[Terminal] = tokens.Credentials(
     Kind("tables.terminal", keys.TERMINAL_TOKENS),
     "terminal",
     ("table_id", "must_sign"),
-    FORGED,
     lambda: Terminal.objects.select_related("table__premises"),
-    lambda row: row.table.premises,
+    _tell,
 ).register()
 NEWEST = TOKENS.kind.newest

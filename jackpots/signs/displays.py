@@ -23,20 +23,25 @@ from people.standing import Kind
 SIGN_ROLES = (Role.ADMINISTRATOR, Role.JACKPOT_MANAGER)
 
 
-FORGED = alerts.declare(
+FORGED_SIGN_TOKEN = alerts.declare(
     "jackpots.forged_sign_token",
     gettext_noop("A sign's token was changed past Potline"),
     severity=alerts.Severity.URGENT,
     roles=SIGN_ROLES,
     again_after=timedelta(hours=1),
 )
-TOKENS: tokens.Sort[Display] = tokens.Sort(
+
+
+def _tell(row: Display, text: str) -> None:
+    alerts.raise_alert(FORGED_SIGN_TOKEN, row, text, premises=row.premises)
+
+
+TOKENS: tokens.Credentials[Display] = tokens.Credentials(
     Kind("jackpots.display", keys.SIGN_TOKENS, records="jackpots_displaystanding"),
     "sign",
     ("premises_id",),
-    FORGED,
     lambda: Display.objects.select_related("premises"),
-    lambda row: row.premises,
+    _tell,
 ).register()
 
 

@@ -31,7 +31,8 @@ class Command(BaseCommand):
             self._break(options["break_glass"], options["reason"].strip())
             return
         done, left = vouching.all_that_is_borne_out()
-        self.stdout.write(f"{done} people, tokens and second factors were put on record.")
+        if done or left:
+            self.stdout.write(f"{done} people, tokens and second factors were put on record.")
         for words in left:
             self.stdout.write(
                 f"The {words} was left out: the audit trail does not bear out how it stands. It opens nothing."
