@@ -29,6 +29,7 @@ SET_UP, RENEWED, FORGOTTEN = (
     "people.second_factor_renewed",
     "people.second_factor_forgotten",
 )
+FORGOTTEN_SECRET = ""
 STANDS = (SET_UP, RENEWED)
 OVER = (FORGOTTEN, "people.log_in_closed", "people.invited")
 """Records by which a person has none any more; the last two stood alone before there was the first."""
@@ -142,9 +143,10 @@ def _take(person: User, code: str, *, waiting: bool) -> str | None:
 
 
 def forget(actor: User | str, person: User) -> None:
-    """The device is lost, or the person has left; the caller's record says why."""
-    deleted, _ = SecondFactor.objects.filter(person=person).delete()
-    if deleted:
+    """The device is lost, or the person has left; the caller's record says why. The row stays, with the step of the
+    last code: who removed it and put it back could give that code once more."""
+    rows = SecondFactor.objects.filter(person=person).exclude(secret=FORGOTTEN_SECRET)
+    if rows.update(secret=FORGOTTEN_SECRET, confirmed_at=None):
         audit.record(actor, FORGOTTEN, subject=person)
 
 
@@ -161,7 +163,7 @@ def qr_code(person: User, secret: str) -> str:
 def renew_keys() -> tuple[int, int]:
     """All secrets under the key in use; how many, and how many no key of ours opens."""
     renewed = lost = 0
-    for pk in SecondFactor.objects.values_list("pk", flat=True):
+    for pk in SecondFactor.objects.exclude(secret=FORGOTTEN_SECRET).values_list("pk", flat=True):
         with transaction.atomic():
             row = SecondFactor.objects.select_for_update().filter(pk=pk).first()
             if row is None:

@@ -13,7 +13,7 @@ import pytest
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -27,7 +27,7 @@ from people.models import Alert, AuditRecord, Role, RoleGrant, SecondFactor, Use
 from tables import terminals
 from tables.line import _still_good
 from tables.models import Terminal
-from tests.conftest import APP_ROLE
+from tests.conftest import APP_ROLE, PART_ROLES
 from tests.floor import PASSWORD, Floor, forget_wrong_tokens
 from tests.on_record import add_user, give
 from tests.people.test_attacks_on_ways_in import confirmed, next_code
@@ -313,12 +313,33 @@ def test_a_second_factor_that_was_forgotten_and_put_back_takes_no_code(floor: Fl
     invitations.accept(token, PASSWORD)
     by_web(
         (
-            "INSERT INTO people_secondfactor (person_id, secret, confirmed_at, last_step) VALUES (%s, %s, now(), 0)",
-            sefa.pk,
+            "UPDATE people_secondfactor SET secret = %s, confirmed_at = now() WHERE person_id = %s",
             row.secret,
+            sefa.pk,
         )
     )
     assert not second_factor.check(sefa, next_code(sefa))
+
+
+def test_a_code_that_was_used_serves_no_second_time(floor: Floor) -> None:
+    """By a row that is removed and put back, or by one whose secret was forgotten meanwhile."""
+    sefa = floor.people["sefa"]
+    confirmed(sefa)
+    assert second_factor.check(sefa, code := next_code(sefa))
+    for statement in (
+        "DELETE FROM people_secondfactor WHERE person_id = %s",
+        "UPDATE people_secondfactor SET last_step = 0 WHERE person_id = %s",
+    ):
+        with pytest.raises(DatabaseError, match=r"permission denied|Cannot update"):
+            by_web((statement, sefa.pk))
+    assert not second_factor.check(sefa, code)
+    step = SecondFactor.objects.get(person=sefa).last_step
+    second_factor.forget("test", sefa)
+    assert not second_factor.is_set_up(sefa)
+    secret = second_factor.begin(sefa)
+    assert SecondFactor.objects.get(person=sefa).last_step == step
+    second_factor.confirm(sefa, pyotp.TOTP(secret).at(timezone.now(), 1))
+    assert second_factor.is_set_up(sefa)
 
 
 # --- Terminals ----------------------------------------------------------------------------------------------------
@@ -410,6 +431,22 @@ def test_a_sign_that_sql_changed_or_put_back_shows_nothing(floor: Floor) -> None
         )
     )
     assert displays.by_token(own, None) is None
+
+
+def test_the_process_of_signs_reads_how_signs_stand_on_record_and_nothing_else_of_the_trail(
+    floor: Floor,
+) -> None:
+    display, own = displays.create_display("test", floor.harbour, "Wall", floor.progressive)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL ROLE {PART_ROLES['signs']}")
+        assert displays.by_token(own, None) == display
+        assert displays.known([tokens.hash_token(own)]).keys() == {tokens.hash_token(own)}
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT DISTINCT split_part(subject, ':', 1) FROM jackpots_displaystanding")
+            assert cursor.fetchall() == [("jackpots.display",)]
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+            AuditRecord.objects.exists()
 
 
 # --- Keys -----------------------------------------------------------------------------------------------------------
