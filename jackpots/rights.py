@@ -99,5 +99,5 @@ register(
     insert="web signs",
     update={"web": ["showed", "wrong"], "signs": ["showed", "wrong"]},
 )
-signs_read("jackpots_display", "jackpots_displayminute", "jackpots_progressive")
+signs_read("jackpots_display", "jackpots_displaystanding", "jackpots_displayminute", "jackpots_progressive")
 signs_read("jackpots_frame", "jackpots_frametext")

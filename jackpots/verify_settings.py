@@ -26,6 +26,7 @@ from jackpots.models import (
 )
 from jackpots.models.progressives import GIVEN
 from jackpots.put_right import wrong_end
+from jackpots.signs import displays
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import unrecorded
@@ -136,6 +137,13 @@ def links_recorded(span: Span) -> Iterator[Fault]:
         yield Fault(
             f"sign {row_id}", f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, {NOT_ON_RECORD}"
         )
+
+
+@register("jackpots.tokens", "Tokens of signs are as they stand on record", in_pieces=False)
+def tokens_stand_on_record(span: Span) -> Iterator[Fault]:
+    """Neither changed past Potline nor put back."""
+    for row in displays.TOKENS.not_as_recorded():
+        yield Fault(f"sign {row.pk}", "its token is not as it stands on record, and opens nothing")
 
 
 @register("jackpots.watermarks", "How far tables have vouched is what was signed for them", in_pieces=False)

@@ -11,8 +11,8 @@ from django.utils import timezone
 from config import keys
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import first_hallmark, rows, unrecorded
-from people import alert_marks, audit, second_factor, signed_log_ins
-from people.models import Alert, AlertAcknowledgement, AuditRecord, LogIn, SecondFactor
+from people import alert_marks, audit, second_factor, signed_log_ins, vouched
+from people.models import Alert, AlertAcknowledgement, AuditRecord, LogIn, SecondFactor, User
 
 BATCH = 1_000
 
@@ -105,6 +105,25 @@ def ways_in_hold(span: Span) -> Iterator[Fault]:
         if record.action in second_factor.STANDS:
             who = subject.partition(":")[2]
             yield Fault(f"person {who}", "their second factor is gone, which the audit trail does not know")
+
+
+@register("ledger.standing", "Passwords and roles are as they stand on record", in_pieces=False)
+def people_stand_on_record(span: Span) -> Iterator[Fault]:
+    """Neither changed past Potline nor put back: the newest genuine record of a person names password and roles."""
+    keys.demand_a_kept_one()
+    people = list(User.objects.order_by("pk").values_list("pk", flat=True))
+    for found in vouched.read(people):
+        where = f"person {found.pk}"
+        if found.state is None:
+            if found.opens_something:
+                yield Fault(
+                    where, "no process of this installation has put their password and roles on record"
+                )
+            continue
+        if not found.logs_in_as_recorded:
+            yield Fault(where, "name, password or log-in are not as they stand on record, and open nothing")
+        for role in found.others:
+            yield Fault(where, f"the role {role} does not stand on record, and counts for nothing")
 
 
 @register("ledger.approvals", "Approvals are in the audit trail, by those whom they name")

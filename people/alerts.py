@@ -23,7 +23,7 @@ from config import keys
 from config.refusals import NOT_NOW, Refused, wrong
 from config.statements import rows_of
 from people import access, alert_marks, audit
-from people.models import Alert, AlertAcknowledgement, Premises, Role, RoleGrant, User
+from people.models import Alert, AlertAcknowledgement, Premises, Role, User
 
 logger = structlog.get_logger(__name__)
 Severity = Alert.Severity
@@ -270,9 +270,9 @@ def concerning(user: User) -> list[Alert]:
     """Open alerts that the reader may acknowledge: the worst first, then the oldest. An auditor reads the others too,
     and has nothing to do about them."""
     wanted = Q(pk__in=[])
-    held = RoleGrant.objects.filter(user=user, user__is_active=True).values_list("premises_id", "role")
+    held = access.held_by(user)
     for roles, kinds in _kinds_by_roles(with_readers=False):
-        own = {premises for premises, role in held if role in roles}
+        own = {each.premises_id for each in held if each.role in roles}
         if own:
             wanted |= kinds & (Q(premises__in=own) | Q(premises__isnull=True))
     found = Alert.objects.filter(_OPEN, wanted).select_related("premises").order_by(_rank(), "pk")

@@ -20,8 +20,9 @@ from django.urls import reverse
 
 from config.canonical_json import canonical_json, sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
-from people import access, audit, proof
-from people.models import ApprovalRequest, Premises, Role, RoleGrant, User
+from people import access, audit, proof, vouched
+from people.models import ApprovalRequest, Premises, Role, User
+from people.vouched import Held
 
 State = ApprovalRequest.State
 DEFAULT_TTL = timedelta(hours=8)
@@ -206,15 +207,12 @@ def standing(requests: Iterable[ApprovalRequest]) -> list[ApprovalRequest]:
     """Those of the open requests that have not lapsed, as `why_lapsed` has it, in one query for all of them."""
     rows = list(requests)
     involved = {row.requested_by_id for row in rows} | {row.decided_by_id for row in rows}
-    grants = RoleGrant.objects.filter(user__in=involved - {None}, user__is_active=True)
-    held: dict[tuple[int, int], list[tuple[str, datetime]]] = defaultdict(list)
-    for user, premises, role, since in grants.values_list("user_id", "premises_id", "role", "granted_at"):
-        held[user, premises].append((role, since))
+    held = vouched.roles_of(each for each in involved if each is not None)
 
     def still(person: int | None, roles: frozenset[Role], row: ApprovalRequest, at: datetime | None) -> bool:
         if person is None or at is None:
             return True
-        return any(role in roles and since <= at for role, since in held[person, row.premises_id])
+        return _stands(held[person], roles, row.premises_id, at)
 
     return [
         row
@@ -237,9 +235,9 @@ def open_at(premises: Iterable[Premises]) -> QuerySet[ApprovalRequest]:
 
 def may_decide(user: User, requests: Iterable[ApprovalRequest]) -> set[int]:
     """Of which of the requests the reader may be the second person, in one query for all of them."""
-    roles: dict[int, set[str]] = defaultdict(set)
-    for premises, role in RoleGrant.objects.filter(user=user).values_list("premises_id", "role"):
-        roles[premises].add(role)
+    roles: dict[int, set[Role]] = defaultdict(set)
+    for held in access.held_by(user):
+        roles[held.premises_id].add(held.role)
     return {
         row.pk
         for row in requests
@@ -251,10 +249,11 @@ def may_decide(user: User, requests: Iterable[ApprovalRequest]) -> set[int]:
 
 
 def _still_has(person: User, roles: Iterable[Role], premises: Premises, since: Any) -> bool:
-    held = RoleGrant.objects.filter(
-        user=person, premises=premises, role__in=list(roles), granted_at__lte=since
-    )
-    return held.filter(user__is_active=True).exists()
+    return _stands(vouched.roles_of([person.pk])[person.pk], roles, premises.pk, since)
+
+
+def _stands(held: Iterable[Held], roles: Iterable[Role], premises: int, since: datetime) -> bool:
+    return any(each.premises_id == premises and each.role in roles and each.since <= since for each in held)
 
 
 def _refuse_lapsed(request: ApprovalRequest) -> None:

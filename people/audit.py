@@ -16,6 +16,7 @@ from config import keys, origin
 from config.canonical_json import canonical_json
 from people import shipping
 from people.models import AuditRecord, Premises, RoleGrant, User
+from people.standing import Standing, marked
 
 _USER = "people.user:"
 _PLACE = (
@@ -32,11 +33,13 @@ def record(
     subject: models.Model | str = "",
     reason: str = "",
     details: dict[str, Any] | None = None,
+    standing: Standing | None = None,
 ) -> AuditRecord:
     """Adds a record in the caller's transaction, so that the act and its record stand or fall together.
 
     `actor` is a person, or the name of a program where none acts (`"settlement"`). From where
-    and in which request is known (config.origin).
+    and in which request is known (config.origin). `standing`: how the subject may let somebody in from now on, where
+    the act changes that (people.standing).
     """
     now = origin.current()
     made = AuditRecord(
@@ -54,6 +57,9 @@ def record(
         with connection.cursor() as cursor:
             cursor.execute(_PLACE)
             made.pk, made.xact_id = cursor.fetchone()
+        if standing is not None:
+            kind, state = standing
+            made.standing = marked(kind, made.subject, made.pk, state)
         made.hallmark = keys.hallmark(keys.AUDIT_TRAIL, _content(made))
         made.save(force_insert=True)
     shipping.after_commit(made)
@@ -75,6 +81,9 @@ def genuine(records: QuerySet[AuditRecord]) -> AuditRecord | None:
 
 def _content(record: AuditRecord) -> bytes:
     """Number and stamp are in it, so that no record can be written a second time."""
+    standing = (
+        [] if record.standing is None else [record.standing]
+    )  # records from before have no place for it
     return canonical_json(
         [
             record.pk,
@@ -88,6 +97,7 @@ def _content(record: AuditRecord) -> bytes:
             None if record.ip is None else str(ip_address(record.ip)),
             record.request_id,
             record.details,
+            *standing,
         ]
     ).encode()
 

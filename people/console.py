@@ -15,7 +15,8 @@ import structlog
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 
-from people.models import Premises, Role, RoleGrant, User
+from people import access
+from people.models import Premises, Role, User
 
 logger = structlog.get_logger(__name__)
 MAX_TASKS = 50
@@ -96,7 +97,7 @@ class Sort:
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[str]:
-    return frozenset(RoleGrant.objects.filter(user=user.pk).values_list("role", flat=True))
+    return frozenset(held.role for held in access.held_by(user))
 
 
 def waiting_for(user: User, held: frozenset[str] | None = None) -> list[Sort]:

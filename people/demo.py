@@ -7,7 +7,7 @@ from functools import partial
 from django.contrib.auth.hashers import check_password, make_password
 
 from config.demo import Secret
-from people import audit, staff
+from people import audit, staff, vouched
 from people.models import Premises, Role, User
 
 PREMISES = ("harbour", "lakeside")
@@ -37,7 +37,9 @@ def load() -> str:
         if user is None:
             password = make_password(password_of(username))
             user = User.objects.create(username=username, name=name, password=password)
-            audit.record("demo", "people.person_added", subject=user, details={"username": username})
+            details = {"username": username}
+            standing = vouched.added(user)
+            audit.record("demo", "people.person_added", subject=user, details=details, standing=standing)
         for premises in both:
             staff.grant_role("demo", user, premises, role)
     lines = [f"  {username:<12} {password_of(username):<24} {role.label}" for username, _, role in USERS]

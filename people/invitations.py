@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from config import keys
 from config.refusals import FORM, NOT_NOW, Fault, Refused, wrong
-from people import audit, guard, sessions
+from people import audit, guard, sessions, vouched
 from people.models import Invitation, LogIn, User
+from people.standing import Standing
 
 VALID_FOR = timedelta(hours=72)
 
@@ -25,8 +26,9 @@ def _kept(token: str) -> list[str]:
 
 
 @transaction.atomic
-def make(actor: User | str, person: User, reason: str = "") -> str:
-    """The token of a new link, told once; an earlier link of the person is withdrawn."""
+def make(actor: User | str, person: User, reason: str = "", standing: Standing | None = None) -> str:
+    """The token of a new link, told once; an earlier link of the person is withdrawn. `standing`: what the caller has
+    changed of how they log in."""
     if not person.is_active:
         raise Refused("has_left", f"{person} has left: nobody logs in by that name again.", status=NOT_NOW)
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
@@ -36,7 +38,7 @@ def make(actor: User | str, person: User, reason: str = "") -> str:
     Invitation.objects.create(
         person=person, token_sha256=_kept(token)[0], expires_at=timezone.now() + VALID_FOR
     )
-    audit.record(actor, "people.invited", subject=person, reason=reason)
+    audit.record(actor, "people.invited", subject=person, reason=reason, standing=standing)
     return token
 
 
@@ -65,7 +67,7 @@ def accept(token: str, password: str) -> User:
     locked.used_at = timezone.now()
     locked.save(update_fields=["used_at"])
     sessions.end_all(person)
-    audit.record(person, "people.invitation_used", subject=person)
+    audit.record(person, "people.invitation_used", subject=person, standing=vouched.with_password(person))
     return person
 
 
@@ -90,7 +92,8 @@ def renew_hash(person: User, password: str) -> None:
     with transaction.atomic():
         person.set_password(password)
         person.save(update_fields=["password"])
-        audit.record(person, "people.password_rehashed", subject=person)
+        standing = vouched.with_password(person)
+        audit.record(person, "people.password_rehashed", subject=person, standing=standing)
 
 
 def change_password(person: User, old: str, new: str, log_in: LogIn | None) -> None:
@@ -105,4 +108,5 @@ def change_password(person: User, old: str, new: str, log_in: LogIn | None) -> N
     with transaction.atomic():
         set_password(person, new, "new")
         sessions.end_all(person, but=log_in)
-        audit.record(person, "people.password_changed", subject=person)
+        standing = vouched.with_password(person)
+        audit.record(person, "people.password_changed", subject=person, standing=standing)

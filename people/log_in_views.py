@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from config import languages
 from config.forms import attempt, put_beside
 from config.refusals import WRONG, Refused
-from people import access, guard, invitations, proof, second_factor, sessions, staff
+from people import access, guard, invitations, proof, second_factor, sessions, staff, vouched
 from people.forms import (
     ChangePasswordForm,
     CodeForm,
@@ -84,6 +84,7 @@ def _who(request: HttpRequest, username: str, password: str, code: str) -> User:
     knock = guard.admit(guard.Knock.of(username, browser=guard.browser_of(request, known)))
     person = authenticate(request, username=known.username if known else username, password=password)
     if isinstance(person, User):
+        vouched.demand_log_in(person)
         has_factor = second_factor.is_set_up(person)
         if not has_factor or second_factor.check(person, code):
             request.second_factor_given = has_factor  # type: ignore[attr-defined]

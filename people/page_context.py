@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from config.gaming_day import day_start, gaming_day
 from people import access, navigation
-from people.models import Premises, Role, RoleGrant
+from people.models import Premises, Role
 
 SESSION_KEY = "premises"
 
@@ -67,9 +67,11 @@ def _chosen(request: HttpRequest, own: list[Premises]) -> Premises | None:
 def _here(request: HttpRequest) -> dict[str, Any]:
     own = _own(request)
     premises = _chosen(request, own)
-    grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
-    roles = {role for _, role in grants}
-    roles_here = sorted(gettext(Role(role).label) for at, role in grants if premises and at == premises.pk)
+    held = access.held_by(request.user)
+    roles = {str(each.role) for each in held}
+    roles_here = sorted(
+        gettext(each.role.label) for each in held if premises and each.premises_id == premises.pk
+    )
     entries = navigation.entries_for(roles)
     here: dict[str, Any] = {
         "premises": premises,

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import ConfirmFirst, wrong
-from people import audit, guard, second_factor, signed_log_ins
+from people import audit, guard, second_factor, signed_log_ins, vouched
 from people.models import LogIn, User
 
 ACTS = settings.PROOF_ACTS
@@ -87,4 +87,7 @@ def has_given_code(log_in: LogIn) -> None:
 def _holds(actor: User, password: str, code: str) -> bool:
     if code:
         return second_factor.check(actor, code)
-    return actor.check_password(password)
+    if not actor.check_password(password):
+        return False
+    vouched.demand_log_in(actor)
+    return True

@@ -9,6 +9,7 @@ from people import (
     finding,  # noqa: F401 (pages of rows, search)
     first_steps,
     navigation,
+    not_on_record,  # noqa: F401 (declares its alerts)
     premises,
     rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)

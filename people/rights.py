@@ -27,7 +27,6 @@ register(
     "people_secondfactor",
     insert="web",
     update={"web": ["secret", "confirmed_at", "last_step"]},
-    delete="web",
 )
 register("people_failedlogin", insert="web", update={"web": ["forgiven_at"]}, delete="worker")
 register("django_session", insert="web", update={"web": ["session_data", "expire_date"]}, delete="web worker")

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from people.models import Role, RoleGrant, User
+from people import access
+from people.models import Role, User
 
 MAX_FOUND = 10
 """Of one sort; who wants more narrows the search, or opens the room's own list."""
@@ -41,6 +42,6 @@ def everywhere(user: User, text: str) -> list[tuple[str, list[Found]]]:
     wanted = " ".join(text.split())
     if len(wanted) < SHORTEST and not wanted.isdigit():
         return []
-    held = frozenset(RoleGrant.objects.filter(user=user).values_list("role", flat=True))
+    held = frozenset(held.role for held in access.held_by(user))
     found = ((title, list(find(user, wanted))) for title, roles, find in _sources.values() if roles & held)
     return [(title, rows) for title, rows in found if rows]

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config import keys
 from config.refusals import NOT_NOW, Refused, wrong
-from people import audit
+from people import audit, not_on_record
 from people.models import AuditRecord, SecondFactor, User
 
 STEP_S = 30
@@ -29,6 +29,7 @@ SET_UP, RENEWED, FORGOTTEN = (
     "people.second_factor_renewed",
     "people.second_factor_forgotten",
 )
+FORGOTTEN_SECRET = ""
 STANDS = (SET_UP, RENEWED)
 OVER = (FORGOTTEN, "people.log_in_closed", "people.invited")
 """Records by which a person has none any more; the last two stood alone before there was the first."""
@@ -59,9 +60,21 @@ def secret_of(row: SecondFactor) -> str | None:
 
 
 def is_as_recorded(row: SecondFactor, secret: str, record: AuditRecord | None) -> bool:
-    """Whether it is the secret that the person has set up. Records from before marks have none."""
-    mark = record.details.get("mark") if record is not None else None
-    return mark is None or keys.is_signed(keys.SECOND_FACTORS, _marked(row.person_id, secret), mark)
+    """Whether it is the secret that the person has set up, and has still. A record from before marks vouches for none
+    until `manage.py vouch` has given it one."""
+    if record is None or record.action not in STANDS:
+        return False
+    mark = record.details.get("mark")
+    return isinstance(mark, str) and keys.is_signed(keys.SECOND_FACTORS, _marked(row.person_id, secret), mark)
+
+
+def vouch(row: SecondFactor) -> bool:
+    """By whoever runs the machine; False: no key of ours opens it."""
+    secret = secret_of(row)
+    if secret is None or row.confirmed_at is None:
+        return False
+    audit.record("command line", RENEWED, subject=row.person, details=_mark(row.person, secret))
+    return True
 
 
 def _mark(person: User, secret: str) -> dict[str, str]:
@@ -116,6 +129,7 @@ def _take(person: User, code: str, *, waiting: bool) -> str | None:
     if row is None or secret is None:
         return None
     if not waiting and not is_as_recorded(row, secret, on_record(person)):
+        not_on_record.tell_of_second_factor(person)
         return None
     given = "".join(code.split())
     now = step_now()
@@ -129,9 +143,10 @@ def _take(person: User, code: str, *, waiting: bool) -> str | None:
 
 
 def forget(actor: User | str, person: User) -> None:
-    """The device is lost, or the person has left; the caller's record says why."""
-    deleted, _ = SecondFactor.objects.filter(person=person).delete()
-    if deleted:
+    """The device is lost, or the person has left; the caller's record says why. The row stays, with the step of the
+    last code: who removed it and put it back could give that code once more."""
+    rows = SecondFactor.objects.filter(person=person).exclude(secret=FORGOTTEN_SECRET)
+    if rows.update(secret=FORGOTTEN_SECRET, confirmed_at=None):
         audit.record(actor, FORGOTTEN, subject=person)
 
 
@@ -148,7 +163,7 @@ def qr_code(person: User, secret: str) -> str:
 def renew_keys() -> tuple[int, int]:
     """All secrets under the key in use; how many, and how many no key of ours opens."""
     renewed = lost = 0
-    for pk in SecondFactor.objects.values_list("pk", flat=True):
+    for pk in SecondFactor.objects.exclude(secret=FORGOTTEN_SECRET).values_list("pk", flat=True):
         with transaction.atomic():
             row = SecondFactor.objects.select_for_update().filter(pk=pk).first()
             if row is None:

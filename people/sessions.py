@@ -23,7 +23,7 @@ from config.forms import page_of_form
 from config.middleware import QUIET_PATHS
 from config.problems import is_api
 from config.statements import columns, made, rows_of
-from people import proof, signed_log_ins
+from people import proof, signed_log_ins, vouched
 from people.models import LogIn, User
 
 SESSION_KEY = "log_in"
@@ -103,6 +103,7 @@ class LogInMiddleware(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> None:
         proof.acting_by(None)
+        vouched.remember(request.method in ("GET", "HEAD"))
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path.startswith(QUIET_PATHS):
             return
         if not request.user.is_authenticated:
@@ -123,6 +124,7 @@ class LogInMiddleware(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         proof.acting_by(None)
+        vouched.remember(False)
         return _back_to_the_form(request) if _sent_by_a_stranger(request, response) else response
 
 

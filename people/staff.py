@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
-from people import access, approvals, audit, guard, invitations, proof, second_factor, sessions
+from people import access, approvals, audit, guard, invitations, proof, second_factor, sessions, vouched
 from people.models import ApprovalRequest, LogIn, Premises, Role, RoleGrant, User
 from people.models.core import DEPARTMENTS
 
@@ -95,7 +95,8 @@ def add_person(actor: Actor, username: str, name: str) -> tuple[User, str]:
         field, messages = next(iter(error.message_dict.items()))
         raise wrong(field if field in ("username", "name") else "username", " ".join(messages)) from None
     user.save()
-    audit.record(actor, "people.person_added", subject=user, details={"username": username})
+    details = {"username": username}
+    audit.record(actor, "people.person_added", subject=user, details=details, standing=vouched.added(user))
     return user, invitations.make(actor, user)
 
 
@@ -124,15 +125,22 @@ def _refuse_conflict(user: User, premises: Premises, role: Role) -> None:
 @transaction.atomic
 def grant_role(actor: Actor, user: User, premises: Premises, role: Role, reason: str = "") -> bool:
     """True if it is new. Granting again changes nothing and leaves no record."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    vouched.lock(user)
     _refuse_conflict(user, premises, role)
-    _, created = RoleGrant.objects.get_or_create(user=user, premises=premises, role=role)
-    if created:
-        details = {"role": role.value}
-        audit.record(
-            actor, "people.role_granted", premises=premises, subject=user, reason=reason, details=details
-        )
-    return created
+    if role in access.roles_at(user, premises):
+        return False
+    take_role("not on record", user, premises, role, "It was put into the database past Potline")
+    grant = RoleGrant.objects.create(user=user, premises=premises, role=role)
+    audit.record(
+        actor,
+        "people.role_granted",
+        premises=premises,
+        subject=user,
+        reason=reason,
+        details={"role": role.value},
+        standing=vouched.with_role(grant),
+    )
+    return True
 
 
 def role_payload(user: User, premises: Premises, role: Role) -> dict[str, Any]:
@@ -184,11 +192,17 @@ def take_role(actor: Actor, user: User, premises: Premises, role: Role, reason: 
     if isinstance(actor, User):
         access.require(actor, ADMINISTRATOR, premises)
     _demand(actor)
+    vouched.lock(user)
     deleted, _ = RoleGrant.objects.filter(user=user, premises=premises, role=role).delete()
     if deleted:
-        details = {"role": role.value}
         audit.record(
-            actor, "people.role_taken", premises=premises, subject=user, reason=reason, details=details
+            actor,
+            "people.role_taken",
+            premises=premises,
+            subject=user,
+            reason=reason,
+            details={"role": role.value},
+            standing=vouched.without_role(user, premises, role),
         )
     return bool(deleted)
 
@@ -229,18 +243,20 @@ def make_link(actor: Actor, user: User, reason: str = "") -> str:
     For somebody with a role it takes the approval of another person; nobody becomes somebody else alone."""
     require_over(actor, user, everywhere=True)
     _demand(actor)
-    if isinstance(actor, User) and (user.role_grants.exists() or user.last_login is not None):
+    has_power = user.role_grants.exists() or vouched.has_roles_on_record(user)
+    if isinstance(actor, User) and (has_power or user.last_login is not None):
         approved = approved_link(user)
         if approved is None:
             text = f"Another person must approve a new link for {user} first."
             raise Refused("not_approved", text, status=NOT_NOW)
         approvals.use_approval(approved, NEW_LINK, link_payload(user), actor)
         reason = reason or approved.reason
+    vouched.put_back(user)
     user.set_unusable_password()
-    user.save(update_fields=["password"])
+    user.save(update_fields=["password", "is_active"])
     second_factor.forget(actor, user)
     sessions.end_all(user)
-    return invitations.make(actor, user, reason)
+    return invitations.make(actor, user, reason, standing=vouched.with_password(user))
 
 
 @transaction.atomic
@@ -291,5 +307,10 @@ def leave(actor: Actor, user: User, reason: str) -> None:
     second_factor.forget(actor, user)
     sessions.end_all(user)
     audit.record(
-        actor, "people.log_in_closed", subject=user, reason=reason, details={"lapsed": open_requests}
+        actor,
+        "people.log_in_closed",
+        subject=user,
+        reason=reason,
+        details={"lapsed": open_requests},
+        standing=vouched.without_log_in(user),
     )

@@ -11,18 +11,23 @@ import ipaddress
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
-from datetime import datetime, timedelta
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, TypeVar
 
+import structlog
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
-from people import alerts
+from people import alerts, standing
 from people.models import Credential, Role
 
+logger = structlog.get_logger(__name__)
 WRONG_TOKENS = alerts.declare(
     "people.wrong_tokens",
     gettext_noop("Somebody tries tokens of terminals or signs"),
@@ -133,6 +138,84 @@ def renew(row: Credential, overlap: timedelta, token: str = "") -> str:
 def refuse_revoked(row: Credential) -> None:
     if row.revoked_at is not None:
         raise Refused("revoked", f"{row} was revoked; issue a new one.", status=NOT_NOW)
+
+
+# --- As they stand on record ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Credentials(Generic[Row]):
+    """Rows with tokens, of a room. `bound`: what of a row is on record beside its token, its end and its addresses;
+    `tell`: raises the alert of one that stands otherwise, and opens nothing."""
+
+    kind: standing.Kind
+    word: str
+    bound: tuple[str, ...]
+    rows: Callable[[], QuerySet[Row]]
+    tell: Callable[[Row, str], object]
+
+    def state_of(self, row: Row) -> str:
+        return sha256_of([row.pk, *(_plain(getattr(row, name)) for name in (*FIELDS, *self.bound))])
+
+    def of(self, row: Row) -> standing.Standing:
+        """Of a row as this transaction has just stored it, for its audit record."""
+        return self.kind, self.state_of(row)
+
+    def with_newest(self, rows: QuerySet[Row]) -> QuerySet[Any]:
+        """Each row with the newest record about it, as `stands` wants it."""
+        return rows.annotate(newest=RawSQL(self.kind.newest(rows.model._meta.db_table), []))  # noqa: S611
+
+    def is_as_recorded(self, row: Row, newest: str | None) -> bool:
+        return standing.on_record(self.kind, row.pk, newest) == self.state_of(row)
+
+    def stands(self, row: Row, newest: str | None) -> bool:
+        """Whether a row that was read to let somebody in is as on record; if not, it is told."""
+        if self.is_as_recorded(row, newest):
+            return True
+        self._tell(row, newest)
+        return False
+
+    def not_as_recorded(self) -> Iterator[Row]:
+        """Of the rows that are neither revoked nor over, for `verify`."""
+        in_time = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
+        rows = self.with_newest(self.rows().filter(in_time, revoked_at__isnull=True).order_by("pk"))
+        return (row for row in rows if not self.is_as_recorded(row, row.newest))
+
+    def refuse_forged(self, row: Row) -> None:
+        """For a verb that goes on from a row which it has locked: what was written past Potline is not vouched for by
+        the way."""
+        if standing.now_on_record(self.kind, row.pk) != self.state_of(row):
+            text = f"{row} is not as Potline left it: revoke it, and issue a new one."
+            raise Refused("not_on_record", text, status=NOT_NOW)
+
+    def _tell(self, row: Row, newest: str | None) -> None:
+        if standing.on_record(self.kind, row.pk, newest) is None:
+            text = (
+                f"The token of the {self.word} {row} stands on no record of Potline, and opens nothing: if a new"
+                " version was installed just now, run `manage.py vouch` on the machine, else"
+                f" {standing.LOOK} and revoke it."
+            )
+        else:
+            text = (
+                f"The token of the {self.word} {row}, its end or its addresses were changed in the database past"
+                f" Potline, and it opens nothing: {standing.LOOK}, then revoke it and issue a new one."
+            )
+        logger.error("not_on_record", subject=self.kind.subject(row.pk), text=text)
+        self.tell(row, text)
+
+    def register(self) -> Credentials[Row]:
+        def locked(pk: int) -> Row | None:
+            return self.rows().select_for_update(of=("self",)).filter(pk=pk).first()
+
+        def numbers() -> list[int]:
+            return list(
+                self.rows().filter(revoked_at__isnull=True).order_by("pk").values_list("pk", flat=True)
+            )
+
+        standing.register(standing.Rows(self.kind, self.word, numbers, locked, self.state_of))
+        return self
+
+
+def _plain(value: Any) -> Any:
+    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
 FIELDS = ["token_sha256", "previous_sha256", "previous_until", "networks", "expires_at", "revoked_at"]

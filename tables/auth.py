@@ -22,6 +22,7 @@ from people import tokens
 from people.models import Premises
 from tables import signatures
 from tables.models import Table, Terminal
+from tables.terminal_tokens import NEWEST, TOKENS
 
 
 def terminal_of(header: bytes) -> Terminal | None:
@@ -44,22 +45,24 @@ def terminal_of(header: bytes) -> Terminal | None:
 
 # Asked with every request of a terminal, so it is one of the prepared ones.
 _BY_TOKEN = f"""
-    SELECT {columns(Terminal, "t")}, {columns(Table, "b")}, {columns(Premises, "p")} FROM tables_terminal t
+    SELECT {NEWEST("t")}, {columns(Terminal, "t")}, {columns(Table, "b")}, {columns(Premises, "p")}
+    FROM tables_terminal t
     JOIN tables_table b ON b.id = t.table_id JOIN people_premises p ON p.id = b.premises_id
     WHERE {tokens.HOLDS.format(row="t")} ORDER BY t.id LIMIT 1
 """  # noqa: S608 (only names of columns are interpolated)
 
 
 def _find(token: str) -> Terminal | None:
-    """The terminal for which this token holds now, with its table."""
+    """The terminal for which this token holds now, as it stands on record, with its table."""
     row = first_row(_BY_TOKEN, {"hash": tokens.hash_token(token), "now": timezone.now()})
     if row is None:
         return None
+    newest, values = row[0], row[1:]
     ends = width(Terminal), width(Terminal) + width(Table)
-    found = made(Terminal, row[: ends[0]])
-    found.table = made(Table, row[ends[0] : ends[1]])
-    found.table.premises = made(Premises, row[ends[1] :])
-    return found
+    found = made(Terminal, values[: ends[0]])
+    found.table = made(Table, values[ends[0] : ends[1]])
+    found.table.premises = made(Premises, values[ends[1] :])
+    return found if TOKENS.stands(found, newest) else None
 
 
 VERSION_HEADER = "Potline-Version"

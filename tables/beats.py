@@ -16,13 +16,18 @@ from typing import Any
 
 from django.utils import timezone
 
-from config.statements import first_row, fresh
+from config.statements import first_row, fresh, made_in_part
 from jackpots import barrier, clocks, server_clock, vouched
 from jackpots.models import TableLog
 from people import tokens
 from rules.progressive.clocks import Timing
 from tables.chain import Head
 from tables.messages import Envelope
+from tables.models import Terminal
+from tables.terminal_tokens import NEWEST, TOKENS
+
+_BOUND = ("id", *tokens.FIELDS, *TOKENS.bound)
+_COLUMNS = ", ".join(f"m.{name}" for name in _BOUND)
 
 _READ = f"""
     SELECT t.session, t.last_event, encode(t.head, 'hex'), t.xmin::text, t.last_heard_at,
@@ -30,18 +35,22 @@ _READ = f"""
         k.links, k.lease_ms, k.skew_ms, k.left_out, {server_clock.COLUMNS},
         l.xmin::text, l.id, l.premises_id, l.table_code, l.is_open, l.watermark, l.lease_until, l.heard_at,
         l.clocks::text, l.left_out_at, l.returned_at, l.last_number, l.last_place, l.last_round, l.hallmark
+        {{bearer}}
     FROM tables_table t JOIN jackpots_tablelog l ON l.id = t.table_log_id
     CROSS JOIN LATERAL (
         SELECT count(*) AS links, min(p.lease_ms) AS lease_ms, min(p.skew_ms) AS skew_ms,
             count(k.left_out_at) AS left_out
         FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id WHERE k.table_log_id = l.id
     ) k
-    {server_clock.JOIN}
-    WHERE t.id = %(table)s AND (%(terminal)s::bigint IS NULL OR EXISTS (
-        SELECT FROM tables_terminal m
-        WHERE m.id = %(terminal)s::bigint AND m.table_id = t.id AND NOT m.must_sign AND {tokens.HOLDS.format(row="m")}
-    ))
+    {server_clock.JOIN} {{join}}
+    WHERE t.id = %(table)s
 """  # noqa: S608 (only the parts above are interpolated)
+_BY_NAME = _READ.format(bearer="", join="")
+_BY_TOKEN = _READ.format(
+    bearer=f", {NEWEST('m')}, {_COLUMNS}",
+    join="JOIN tables_terminal m ON m.id = %(terminal)s::bigint AND m.table_id = t.id AND NOT m.must_sign AND "
+    + tokens.HOLDS.format(row="m"),
+)
 
 # The table's row first, as everywhere: whoever holds it is waited for, and then the row is another version.
 _WRITE = f"""
@@ -148,12 +157,17 @@ def _is_everyday(found: _Found, envelope: Envelope) -> bool:
 
 
 def _read(table_id: int, bearer: Bearer | None) -> _Found | None:
-    asked = {"table": table_id, "terminal": None, "hash": "", "now": timezone.now()}
+    asked: dict[str, Any] = {"table": table_id}
     if bearer is not None:
-        asked |= {"terminal": bearer.terminal_id, "hash": bearer.token_sha256}
-    row: Any = first_row(_READ, asked)
+        asked |= {"terminal": bearer.terminal_id, "hash": bearer.token_sha256, "now": timezone.now()}
+    row: Any = first_row(_BY_NAME if bearer is None else _BY_TOKEN, asked)
     if row is None:
         return None
+    if bearer is not None:
+        newest, *borne = row[-len(_BOUND) - 1 :]
+        row = row[: -len(_BOUND) - 1]
+        if not TOKENS.is_as_recorded(made_in_part(Terminal, _BOUND, borne), newest):
+            return None  # the whole way refuses it, and tells
     session, last_event, head, version, last_heard_at, under_way, links, lease_ms, skew_ms, left_out = row[
         :10
     ]

@@ -42,6 +42,7 @@ from tables.auth import VERSION_HEADER, note_version, terminal_of, token_sha256
 from tables.beats import Bearer
 from tables.models import Terminal
 from tables.requests import receive, receive_beat
+from tables.terminal_tokens import NEWEST, TOKENS
 
 logger = structlog.get_logger(__name__)
 WITHDRAWN, REPLACED, TOO_LARGE, AGAIN = 4403, 4409, 1009, 1013
@@ -232,7 +233,8 @@ def _beat(terminal: Terminal, token_hash: str, message: dict[str, Any] | None) -
 
 
 _NOW = f"""
-    SELECT {columns(Terminal, "t")} FROM tables_terminal t WHERE t.id = %(id)s AND {tokens.HOLDS.format(row="t")}
+    SELECT {NEWEST("t")}, {columns(Terminal, "t")} FROM tables_terminal t
+    WHERE t.id = %(id)s AND {tokens.HOLDS.format(row="t")}
 """  # noqa: S608 (only names of columns are interpolated)
 
 
@@ -241,10 +243,10 @@ def _as_it_is_now(terminal: Terminal, token_hash: str) -> Terminal | None:
     row = first_row(_NOW, {"id": terminal.pk, "hash": token_hash, "now": timezone.now()})
     if row is None:
         return None
-    found = made(Terminal, row)
+    found = made(Terminal, row[1:])
     if found.table_id == terminal.table_id:
         found.table = terminal.table
-    return found
+    return found if TOKENS.stands(found, row[0]) else None
 
 
 def _receive(terminal: Terminal, path: str, message: dict[str, Any]) -> dict[str, Any]:
@@ -350,7 +352,8 @@ class Switchboard:
 
 def _still_good(hashes: list[str]) -> set[int]:
     """The terminals for which one of these tokens holds now: neither revoked nor over."""
-    return set(tokens.valid(Terminal.objects.all(), hashes).values_list("pk", flat=True))
+    rows = TOKENS.with_newest(tokens.valid(Terminal.objects.all(), hashes))
+    return {row.pk for row in rows if TOKENS.stands(row, row.newest)}
 
 
 _switchboards: dict[int, Switchboard] = {}

@@ -13,6 +13,7 @@ from people import access, audit, proof, tokens
 from people.models import Role, User
 from tables import signatures
 from tables.models import Table, Terminal
+from tables.terminal_tokens import TOKENS
 
 RUNS_WITHIN = timedelta(seconds=30)
 """A terminal that was heard so lately runs its table."""
@@ -25,8 +26,14 @@ def _may(actor: User | str, table: Table) -> None:
 
 
 def _record(actor: User | str, what: str, terminal: Terminal, reason: str = "") -> None:
+    """Beside the row as it is stored, whose token holds as this says."""
     audit.record(
-        actor, f"tables.terminal_{what}", premises=terminal.table.premises, subject=terminal, reason=reason
+        actor,
+        f"tables.terminal_{what}",
+        premises=terminal.table.premises,
+        subject=terminal,
+        reason=reason,
+        standing=TOKENS.of(terminal),
     )
 
 
@@ -57,6 +64,7 @@ def renew_token(actor: User | str, terminal_id: int, overlap: timedelta = tokens
     """A new token; the one before still holds for the overlap, so that play need not stop for it."""
     terminal = _locked(terminal_id)
     _may(actor, terminal.table)
+    TOKENS.refuse_forged(terminal)
     token = tokens.renew(terminal, overlap)
     terminal.save(update_fields=tokens.FIELDS)
     _record(actor, "token_renewed", terminal)
@@ -76,6 +84,7 @@ def restrict_terminal(
     terminal = _locked(terminal_id)
     _may(actor, terminal.table)
     tokens.refuse_revoked(terminal)
+    TOKENS.refuse_forged(terminal)
     tokens.restrict(terminal, networks, expires_at)
     terminal.must_sign = must_sign
     terminal.save(update_fields=[*tokens.FIELDS, "must_sign"])

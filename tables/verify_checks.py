@@ -27,6 +27,7 @@ from tables import chips, ledger_entries, versions
 from tables.lines import booking_of
 from tables.models import LINES_HASH, Round, RoundEnding, Table, TableConfig, WagerLine
 from tables.resettle import differences, hash_of, lines_of, settled_again
+from tables.terminal_tokens import TOKENS
 
 BATCH = 500
 _ENDED = (Round.State.CLOSED, Round.State.PARKED, Round.State.SETTLED)
@@ -264,6 +265,13 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
     for config in TableConfig.objects.filter(**span.of()):
         if sha256_of(config.document) != config.sha256:
             yield Fault(f"table's rules {config.pk}", "they are not what their hash says")
+
+
+@register("tables.tokens", "Tokens of terminals are as they stand on record", in_pieces=False)
+def tokens_stand_on_record(span: Span) -> Iterator[Fault]:
+    """Neither changed past Potline nor put back."""
+    for row in TOKENS.not_as_recorded():
+        yield Fault(f"terminal {row.pk}", "its token is not as it stands on record, and opens nothing")
 
 
 @register(

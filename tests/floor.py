@@ -26,6 +26,7 @@ from tables.apply import apply_at_once
 from tables.document_form import read
 from tables.floor import open_table
 from tables.models import Table
+from tests.on_record import add_user, vouch
 
 FLOORS = Path(__file__).parent / "floors"
 PASSWORD = "correct-horse-battery-7"
@@ -121,7 +122,7 @@ def _as_text(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _people(*places: Premises) -> dict[str, User]:
-    found = {name: User.objects.create_user(name, name=name.title(), password=PASSWORD) for name in PEOPLE}
+    found = {name: add_user(name, name=name.title(), password=PASSWORD) for name in PEOPLE}
     with transaction.atomic():
         _grant([(found[name], premises, role) for name, role in PEOPLE.items() for premises in places])
     return found
@@ -142,6 +143,7 @@ def _grant(given: list[tuple[User, Premises, Role]]) -> None:
     for user, premises, role in given:
         details = {"role": role.value}
         audit.record("test", "people.role_granted", premises=premises, subject=user, details=details)
+    vouch(*{user.pk: user for user, _, _ in given}.values())
 
 
 def forget_wrong_tokens() -> None:
@@ -171,6 +173,7 @@ def give_every_role(user: User, premises: Premises) -> None:
                 user=user, premises=premises, role=role, granted_at=timezone.now() - timedelta(days=30)
             )
         cursor.execute("SET LOCAL session_replication_role = origin")
+    vouch(user)
 
 
 def linked_log(

@@ -241,6 +241,7 @@ def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) 
     to_do = ["migrate", "--verbosity", "0"]
     if given := _grants(owner_url, postgres):
         to_do += [commands.AND, "grant_app_role", "--create", *given]
+    to_do += [commands.AND, "vouch"]  # says something after an update alone
     _manage(*to_do, DATABASE_URL=owner_url)
     if postgres is not None:
         for part in rights.PARTS:

@@ -8,16 +8,53 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config import keys
 from config.refusals import wrong
 from jackpots.models import Display, Progressive, TableLog
 from jackpots.signs.set_up import MAX_PROGRESSIVES
-from people import access, audit, proof, tokens
+from people import access, alerts, audit, proof, tokens
 from people.models import Premises, Role, User
+from people.standing import Kind
 
 SIGN_ROLES = (Role.ADMINISTRATOR, Role.JACKPOT_MANAGER)
+
+
+FORGED_SIGN_TOKEN = alerts.declare(
+    "jackpots.forged_sign_token",
+    gettext_noop("A sign's token was changed past Potline"),
+    severity=alerts.Severity.URGENT,
+    roles=SIGN_ROLES,
+    again_after=timedelta(hours=1),
+)
+
+
+def _tell(row: Display, text: str) -> None:
+    alerts.raise_alert(FORGED_SIGN_TOKEN, row, text, premises=row.premises)
+
+
+TOKENS: tokens.Credentials[Display] = tokens.Credentials(
+    Kind("jackpots.display", keys.SIGN_TOKENS, records="jackpots_displaystanding"),
+    "sign",
+    ("premises_id",),
+    lambda: Display.objects.select_related("premises"),
+    _tell,
+).register()
+
+
+def _record(actor: User | str, what: str, display: Display, reason: str = "") -> None:
+    """Beside the row as it is stored, whose token holds as this says."""
+    audit.record(
+        actor,
+        f"jackpots.display_{what}",
+        premises=display.premises,
+        subject=display,
+        reason=reason,
+        standing=TOKENS.of(display),
+    )
 
 
 @transaction.atomic
@@ -42,7 +79,7 @@ def create_display(
     if setup is not None:
         _apply(display, setup)
     display.save()
-    audit.record(actor, "jackpots.display_created", premises=premises, subject=display)
+    _record(actor, "created", display)
     return display, token
 
 
@@ -97,9 +134,11 @@ def renew_display(actor: User | str, display_id: int, overlap: timedelta = token
     before must not get this one."""
     display = _locked(display_id)
     _may(actor, display.premises)
+    tokens.refuse_revoked(display)
+    TOKENS.refuse_forged(display)
     token = tokens.renew(display, overlap, _followers(display.pk, display.token_sha256)[0] if overlap else "")
     display.save(update_fields=tokens.FIELDS)
-    audit.record(actor, "jackpots.display_token_renewed", premises=display.premises, subject=display)
+    _record(actor, "token_renewed", display)
     return token
 
 
@@ -110,9 +149,10 @@ def restrict_display(
     display = _locked(display_id)
     _may(actor, display.premises)
     tokens.refuse_revoked(display)
+    TOKENS.refuse_forged(display)
     tokens.restrict(display, networks, expires_at)
     display.save(update_fields=tokens.FIELDS)
-    audit.record(actor, "jackpots.display_restricted", premises=display.premises, subject=display)
+    _record(actor, "restricted", display)
     return display
 
 
@@ -124,11 +164,12 @@ def _locked(display_id: int) -> Display:
 @transaction.atomic
 def revoke_display(actor: User | str, display: Display, reason: str) -> None:
     """The hubs close the sign's sockets within seconds (see jackpots.signs.hub), and it cannot come back."""
-    _may(actor, display.premises)
-    tokens.refuse_revoked(display)
-    display.revoked_at = timezone.now()
-    display.save(update_fields=["revoked_at"])
-    audit.record(actor, "jackpots.display_revoked", premises=display.premises, subject=display, reason=reason)
+    stored = _locked(display.pk)
+    _may(actor, stored.premises)
+    tokens.refuse_revoked(stored)
+    display.revoked_at = stored.revoked_at = timezone.now()
+    stored.save(update_fields=["revoked_at"])
+    _record(actor, "revoked", stored, reason)
 
 
 def by_token(token: str, address: str | None) -> Display | None:
@@ -141,7 +182,7 @@ def by_tokens(asked: Sequence[tuple[str, str | None]]) -> list[Display | None]:
     hashes = [tokens.hash_token(token) for token, _ in asked]
     rows = tokens.valid(Display.objects.select_related("progressive", "premises"), hashes)
     found: dict[str | None, Display] = {}
-    for row in rows:
+    for row in _standing(rows):
         found |= dict.fromkeys(_holding(row), row)
     answers: list[Display | None] = []
     for hashed, (_, address) in zip(hashes, asked, strict=True):
@@ -152,6 +193,11 @@ def by_tokens(asked: Sequence[tuple[str, str | None]]) -> list[Display | None]:
             tokens.note_wrong(address)
             answers.append(None)
     return answers
+
+
+def _standing(rows: QuerySet[Display]) -> list[Display]:
+    """Those of them that are as on record."""
+    return [row for row in TOKENS.with_newest(rows) if TOKENS.stands(row, row.newest)]
 
 
 def _holding(row: Display) -> list[str]:
@@ -172,7 +218,7 @@ class KnownToken:
 def known(hashes: Iterable[str]) -> dict[str, KnownToken]:
     """Those of the tokens, by their hashes, that hold now."""
     given = set(hashes)
-    rows = tokens.valid(Display.objects.select_related("progressive"), given)
+    rows = _standing(tokens.valid(Display.objects.select_related("progressive", "premises"), given))
     return {
         hold: KnownToken(row.set_up_as, _moved_to(row, hold))
         for row in rows

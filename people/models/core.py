@@ -361,6 +361,11 @@ class AuditRecord(models.Model):
         editable=False,
         help_text="By a key that is not in the database: see people.audit. Records from before have none.",
     )
+    standing = models.JSONField(
+        null=True,
+        editable=False,
+        help_text="How what it is about may let somebody in from now on: see people.standing.",
+    )
     xact_id = sealed.stamp_field()
 
     class Meta:
@@ -368,6 +373,10 @@ class AuditRecord(models.Model):
             sealed.stamp_index("audit"),
             models.Index(fields=["premises", "-at"], name="audit_by_premises"),
             models.Index(fields=["subject", "-at"], name="audit_by_subject"),
+            # Read with every request of a person and of a terminal.
+            models.Index(
+                fields=["subject", "-id"], condition=Q(standing__isnull=False), name="audit_standing"
+            ),
             # `text_pattern_ops` also finds what an act's name begins with.
             models.Index(
                 fields=["action", "id"], opclasses=["text_pattern_ops", "int8_ops"], name="audit_by_action"

@@ -124,6 +124,7 @@ def test_command_fails_where_it_cannot_take_it(committed_db: str) -> None:
             owner.execute("GRANT CREATE ON SCHEMA public TO tables_owner")
             for (table,) in owner.execute(
                 "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+                " UNION ALL SELECT viewname FROM pg_views WHERE schemaname = 'public'"
             ).fetchall():
                 owner.execute(f"ALTER TABLE {table} OWNER TO tables_owner".encode())
             with connection.cursor() as cursor:

@@ -38,6 +38,7 @@ from tables.models import Dispute, InspectorNotice, SeatClaim, Table, TableChang
 from tests.conventions import counts_and_disputes
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor
+from tests.on_record import add_user, give
 from tests.people.test_console import page
 from tests.people.test_outbox import LATER
 
@@ -69,8 +70,8 @@ def floor(standing_floor: Floor) -> Floor:
     disputes.open_dispute(elsewhere, floor.people["sefa"], "guest of lakeside", "too slow")
     chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", dollars(2), floor.people["grace"])
     alerts.raise_alert(LATER, "tests.thing:0", EVIL, premises=floor.harbour)
-    ada = User.objects.create_user("ada", name=EVIL, password=None)
-    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
+    ada = add_user("ada", name=EVIL, password=None)
+    give(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     floor.people["ada"] = ada
     return floor
 

@@ -21,11 +21,12 @@ from jackpots.signs.frames import snapshot
 from ledger import balances, closing, seals, verify, watchdog
 from ledger.models import SEAL_VERSION, GamingDay, Seal
 from people import alerts
-from people.models import Role, RoleGrant, User
+from people.models import Role
 from tables.models import Table
 from tables.settlement import settle_batch
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
+from tests.on_record import add_user, give
 from tests.people.test_console import page
 from tests.people.test_outbox import LATER
 
@@ -221,8 +222,8 @@ def watched_floor() -> Floor:
     floor = make_floor()
     with_a_win(floor)
     snapshot(floor.progressive.pk)  # a frame
-    ada = User.objects.create_user("ada", name="Ada", password=None)
-    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
+    ada = add_user("ada", name="Ada", password=None)
+    give(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     floor.people["ada"] = ada
     # History is sealed, and all there is verified: rows of this one transaction are no stretch among others.
     with connection.cursor() as cursor:

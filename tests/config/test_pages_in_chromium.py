@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from jackpots.signs.frames import snapshot
 from ledger.models import Entry
 from people import alerts
-from people.models import Role, RoleGrant, User
+from people.models import Role, User
 from tables import chips
 from tables.models import Round, Table
 from tables.settlement import ROUND_PARKED
@@ -22,6 +22,7 @@ from tests.conventions.test_permissions import of_set_up, with_a_win
 from tests.examples import SOAK
 from tests.floor import PASSWORD, make_floor
 from tests.live import LiveProcesses
+from tests.on_record import add_user, give
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[1] / "vendor" / "axe-4.14.0.min.js"
@@ -45,8 +46,8 @@ def installation() -> dict[str, list[str]]:
     alerts.raise_alert(ROUND_PARKED, round_, "It stands still", premises=floor.harbour)
     of_set_up(floor)  # asks for a progressive: the request with the most to tell
     chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
-    ada = User.objects.create_user("ada", name="Ada", password=PASSWORD)
-    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
+    ada = add_user("ada", name="Ada", password=PASSWORD)
+    give(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     entry = Entry.objects.filter(premises=floor.harbour).order_by("pk")[0]
     return {
         "sefa": [

@@ -21,10 +21,10 @@ from config import problems, rest
 from config.api_schema import PROBLEM
 from config.problems import MAX_BODY_BYTES
 from config.refusals import Fault, Refused
-from people.models import User
 from tables import line
 from tables.models import TableEvent
 from tests.floor import Floor, give_every_role
+from tests.on_record import add_user
 
 MEMBERS = set(PROBLEM["required"])
 
@@ -89,7 +89,7 @@ def floor(standing_floor: Floor) -> Floor:
 
 def clients(floor: Floor) -> dict[str, Client]:
     """A person with every role at harbour, and CS-01's terminal."""
-    everybody = User.objects.create_user("all", name="All", password=None)
+    everybody = add_user("all", name="All", password=None)
     give_every_role(everybody, floor.harbour)
     person = Client(raise_request_exception=False)
     person.force_login(everybody, "django.contrib.auth.backends.ModelBackend")

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from config import logs
 from config.middleware import CONTENT_SECURITY_POLICY
-from people.models import Premises, Role, RoleGrant, User
+from people.models import Premises, Role
 from tests.floor import make_floor
+from tests.on_record import add_user, give
 
 
 @pytest.mark.django_db
@@ -30,11 +31,11 @@ def test_every_page_has_the_policy_and_an_id() -> None:
 
 @pytest.mark.django_db
 def test_a_nul_character_gets_a_plain_refusal() -> None:
-    auditor = User.objects.create_user("nul", name="Nul", password=None)
+    auditor = add_user("nul", name="Nul", password=None)
     premises = Premises.objects.create(
         code="harbour", name="Harbour", time_zone="UTC", rollover_hour=6, currency="NZD"
     )
-    RoleGrant.objects.create(user=auditor, premises=premises, role=Role.AUDITOR)
+    give(user=auditor, premises=premises, role=Role.AUDITOR)
     client = Client()
     client.force_login(auditor, "django.contrib.auth.backends.ModelBackend")
     answer = client.get("/floor/harbour/tables/%00/")

@@ -22,9 +22,10 @@ from schemathesis.checks import (
     status_code_conformance,
 )
 
-from people.models import Role, RoleGrant, User
+from people.models import Role
 from tests.examples import by_turns, examples
 from tests.floor import Floor, forget_wrong_tokens
+from tests.on_record import add_user, give
 
 CHECKS = [
     not_a_server_error,
@@ -55,8 +56,8 @@ def credentials(floor: Floor, who: str) -> dict[str, Any]:
         return {"headers": {"Authorization": f"Bearer {floor.tokens['CS-01']}"}}
     if who == "stranger":
         return {}
-    user = User.objects.create_user(f"one-{who}", name="One", password=None)
-    RoleGrant.objects.create(user=user, premises=floor.harbour, role=who)
+    user = add_user(f"one-{who}", name="One", password=None)
+    give(user=user, premises=floor.harbour, role=who)
     client = Client()
     client.force_login(user)
     session = client.cookies[django_settings.SESSION_COOKIE_NAME].value

@@ -30,7 +30,7 @@ from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, invitations
-from people.models import Premises, Role, RoleGrant, User
+from people.models import Premises, Role, User
 from people.tokens import hash_token
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -48,6 +48,7 @@ from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
 from tests.examples import SOAK, by_turns
 from tests.floor import Floor, new_round_id, stud_rules
+from tests.on_record import add_user, give, vouch
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE
@@ -482,6 +483,7 @@ def site(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Site:
     sign = Display.objects.create(
         premises=floor.harbour, name="Wall", progressive=floor.progressive, token_sha256=hash_token("a-sign")
     )
+    vouch(sign)
     alert = alerts.raise_alert(ROUND_PARKED, Round.objects.get(), "It stands still", premises=floor.harbour)
     day = gaming_day(floor.harbour, timezone.now())
     export = Export.objects.create(
@@ -494,8 +496,8 @@ def site(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Site:
     )
     assert win.approval is not None
     assert alert is not None
-    kiri = User.objects.create_user("kiri", name="Kiri", password=None)
-    RoleGrant.objects.create(user=kiri, premises=floor.harbour, role=Role.SUPERVISOR)
+    kiri = add_user("kiri", name="Kiri", password=None)
+    give(user=kiri, premises=floor.harbour, role=Role.SUPERVISOR)
     place: dict[str, Any] = {"premises": "harbour"}
     on_day = {**place, "date": day.isoformat()}
     entry = {**place, "pk": Entry.objects.filter(premises=floor.harbour).first().pk}  # type: ignore[union-attr]
@@ -555,9 +557,9 @@ def site(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 def client_of(role: Role | None, premises: Premises | None) -> Client:
-    user = User.objects.create_user(f"one-{uuid4().hex[:8]}", name="One", password=None)
+    user = add_user(f"one-{uuid4().hex[:8]}", name="One", password=None)
     if role is not None and premises is not None:
-        RoleGrant.objects.create(user=user, premises=premises, role=role)
+        give(user=user, premises=premises, role=role)
     client = Client(raise_request_exception=False)
     client.force_login(user, "django.contrib.auth.backends.ModelBackend")
     return client

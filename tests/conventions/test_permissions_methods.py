@@ -31,6 +31,7 @@ from tests.conventions.test_permissions import (
 from tests.conventions.test_permissions import site as site  # the fixture
 from tests.examples import SOAK, by_turns
 from tests.floor import forget_wrong_tokens
+from tests.on_record import vouch
 
 READING = ("head", "options")
 
@@ -126,6 +127,7 @@ def test_revoked_over_and_foreign_tokens_open_nothing(site: Site) -> None:
     own = site.floor.tokens
     Terminal.objects.filter(pk=revoked.pk).update(revoked_at=timezone.now())
     Terminal.objects.filter(pk=over.pk).update(expires_at=timezone.now())
+    vouch(revoked, over)
     wrong: list[str] = []
     for code in ("CS-01", "CS-02", "CS-03"):  # the last is of other premises, and in force
         client = Client(raise_request_exception=False, headers={"Authorization": f"Bearer {own[code]}"})
@@ -154,6 +156,7 @@ def test_the_socket_knows_its_token_alone(settings: Any) -> None:
     sign = Display(premises=floor.harbour, name="Wall", progressive=floor.progressive)
     sign.token_sha256, sign.revoked_at = tokens.hash_token("revoked"), timezone.now()
     sign.save()
+    vouch(sign)
 
     async def knock(token: str, origin: bytes) -> list[Any]:
         scope = {

@@ -18,7 +18,7 @@ from jackpots.identities import broken_identities
 from jackpots.models import Event, FoldRun, Progressive, TableLog, UndecidedRound, Win
 from jackpots.wins import pay, verify
 from ledger.models import Entry
-from people.models import Alert, Premises, Role, RoleGrant, User
+from people.models import Alert, Premises, Role
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import (
@@ -33,6 +33,7 @@ from rules.progressive import (
 )
 from tests import log_verbs as event_log
 from tests.floor import linked_log, new_round_id
+from tests.on_record import add_user, give
 
 pytestmark = pytest.mark.django_db
 
@@ -124,8 +125,8 @@ def test_a_share_below_a_cent_is_a_win_of_nothing_and_stops_nobody(premises: Pre
         "",
         "jackpots:pot:run:3",
     ]
-    manager = User.objects.create_user("jan", name="Jan", password="correct-horse-battery-7")
-    RoleGrant.objects.create(user=manager, premises=premises, role=Role.JACKPOT_MANAGER)
+    manager = add_user("jan", name="Jan", password="correct-horse-battery-7")
+    give(user=manager, premises=premises, role=Role.JACKPOT_MANAGER)
     verify(win.pk, manager, {"hand_confirmed": True, "deck_counted": True})
     assert pay(win.pk, manager, "cash", 0).state == Win.State.PAID
     assert not Entry.objects.filter(kind="jackpot.paid").exists()

@@ -13,11 +13,12 @@ from django.utils import timezone
 from jackpots.folding import fold
 from jackpots.models import Event, Ruling, TableLog, Win
 from people import approvals
-from people.models import ApprovalRequest, Role, RoleGrant, User
+from people.models import ApprovalRequest, Role, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs
 from tests.floor import Floor, new_round_id
+from tests.on_record import add_user, give
 
 URL = "/api/v1/progressives/stud/ruling"
 
@@ -119,8 +120,8 @@ def test_what_each_order_pays_is_shown_and_one_is_ruled(floor: Floor) -> None:
 def test_only_the_hosts_people_rule(floor: Floor) -> None:
     """Lakeside has a table in it and may look; harbour hosts it."""
     rounds = hits_at_once(floor)
-    guest = User.objects.create_user("guest", name="Guest", password=None)
-    RoleGrant.objects.create(user=guest, premises=floor.lakeside, role=Role.SUPERVISOR)
+    guest = add_user("guest", name="Guest", password=None)
+    give(user=guest, premises=floor.lakeside, role=Role.SUPERVISOR)
     client = client_of(guest)
     hands = [hand for hit in client.get(URL).json()["hits"] for hand in hit["hands"]]
     assert len(hands) == 2

@@ -23,6 +23,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id, set_alone_limit, stud_rules
+from tests.on_record import give
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 
@@ -169,7 +170,7 @@ def test_steps_are_for_staff_of_the_table_s_own_premises(floor: Floor) -> None:
     for name in ("sefa", "jan", "fiona", "arne"):
         with pytest.raises(PermissionDenied):
             approve(win.pk, floor.people[name])
-    RoleGrant.objects.create(user=floor.people["jan"], premises=floor.lakeside, role="jackpot_manager")
+    give(user=floor.people["jan"], premises=floor.lakeside, role="jackpot_manager")
     approve(win.pk, floor.people["jan"])
     for name in ("sefa", "fiona", "arne"):
         with pytest.raises(PermissionDenied):

@@ -12,7 +12,8 @@ import pytest
 from ledger import closing, verify
 from ledger.journal import NewEntry
 from ledger.verify_books import BOOKS
-from people.models import Premises, Role, RoleGrant, User
+from people.models import Premises, Role, User
+from tests.on_record import add_user, give
 
 DAY = date(2026, 3, 14)
 HASH = "ab" * 32
@@ -59,9 +60,9 @@ def verify_books(against: Iterable[Path] = ()) -> verify.Report:
 
 
 def make_person(username: str, *roles: Role, at: Premises) -> User:
-    user = User.objects.create_user(username, name=username.title(), password="correct-horse-7")
+    user = add_user(username, name=username.title(), password="correct-horse-7")
     for role in roles:
-        RoleGrant.objects.create(user=user, premises=at, role=role)
+        give(user=user, premises=at, role=role)
     return user
 
 

@@ -46,6 +46,7 @@ from tests.floor import Floor
 from tests.ledger.conftest import HASH, make_person, make_premises
 from tests.ledger.test_concurrency import WAIT_S, threads
 from tests.ledger.test_exports import load_verifier
+from tests.on_record import give
 from tests.terminal import PLAIN, stud_round
 
 FLUSH = "2d 5d 7d 9d Qd"
@@ -125,7 +126,7 @@ def both(harbour: Premises, lakeside: Premises) -> tuple[User, User]:
     people = []
     for name in ("fiona", "tom"):
         person = make_person(name, Role.FINANCE, at=harbour)
-        person.role_grants.create(premises=lakeside, role=Role.FINANCE)
+        give(person, lakeside, Role.FINANCE)
         people.append(person)
     return people[0], people[1]
 
@@ -390,7 +391,7 @@ class Race:
         self.harbour, self.lakeside = make_premises("harbour"), make_premises("lakeside")
         people = [make_person(name, Role.FINANCE, at=self.harbour) for name in ("fiona", "tom")]
         for person in people:
-            person.role_grants.create(premises=self.lakeside, role=Role.FINANCE)
+            give(person, self.lakeside, Role.FINANCE)
         self.approver = people[1]
         owing(self.harbour, self.lakeside, dollars(5))
         first = ask(people[0], self.harbour, self.lakeside, "5.00", "0.00")

@@ -11,6 +11,7 @@ from ledger.journal import NewEntry, post
 from ledger.models import Account, Entry, GamingDay, Posting
 from people.models import Premises
 from tests.ledger.conftest import make_premises
+from tests.on_record import add_user
 
 New = Callable[..., NewEntry]
 
@@ -228,9 +229,8 @@ def test_posting_under_another_isolation_level_is_refused(committed_db: str) -> 
 class TestClosedDay:
     @pytest.fixture
     def closed(self, booked: int, harbour: Premises) -> GamingDay:
-        from people.models import User
 
-        mere = User.objects.create_user("mere", name="Mere")
+        mere = add_user("mere", name="Mere")
         day = GamingDay.objects.get()
         GamingDay.objects.filter(pk=day.pk).update(
             state="closing", closing_at="2026-03-15T00:00Z", closing_by=mere

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from people.models import Premises, Role, RoleGrant, User
+from people.models import Premises, Role, User
+from tests.on_record import add_user, give
 
 
 @pytest.fixture
@@ -24,9 +25,9 @@ def lakeside(db: None) -> Premises:
 @pytest.fixture
 def person(harbour: Premises) -> Callable[..., User]:
     def make(username: str, *roles: Role, at: Premises = harbour) -> User:
-        user = User.objects.create_user(username, name=username.title(), password="correct-horse-7")
+        user = add_user(username, name=username.title(), password="correct-horse-7")
         for role in roles:
-            RoleGrant.objects.create(user=user, premises=at, role=role)
+            give(user=user, premises=at, role=role)
         return user
 
     return make

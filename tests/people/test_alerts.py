@@ -19,6 +19,7 @@ from config.refusals import Refused
 from people import alert_marks, alerts
 from people.alerts import acknowledge, raise_alert
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Premises, Role, User
+from tests.on_record import add_user, give
 
 SMOKE = alerts.declare("tests.smoke", "Smoke", severity=alerts.Severity.URGENT, roles=[Role.SUPERVISOR])
 DUST = alerts.declare("tests.dust", "Dust", severity=alerts.Severity.WARNING, roles=[Role.FINANCE])
@@ -314,9 +315,9 @@ def test_many_at_once(committed_db: str) -> None:
 
 def test_two_acknowledge_at_once(committed_db: str) -> None:
     harbour = Premises.objects.create(code="h", name="H", currency="NZD", time_zone="UTC", rollover_hour=6)
-    people = [User.objects.create_user(f"s{n}", name=f"S{n}", password=None) for n in range(4)]
+    people = [add_user(f"s{n}", name=f"S{n}", password=None) for n in range(4)]
     for user in people:
-        user.role_grants.create(premises=harbour, role=Role.SUPERVISOR)
+        give(user, harbour, Role.SUPERVISOR)
     alert = raised(SMOKE, harbour, "In the kitchen", premises=harbour)
     barrier = threading.Barrier(len(people))
 

@@ -22,6 +22,7 @@ from ledger.verify import Span
 from ledger.verify_people import ways_in_hold
 from people import invitations, proof, second_factor, signed_log_ins, staff
 from people.models import AuditRecord, Invitation, LogIn, Role, SecondFactor, User
+from tests.on_record import add_user
 from tests.people.test_log_ins import People, is_in, log_in
 
 NEVER_MINE = "0" * 64
@@ -82,7 +83,7 @@ def test_a_log_in_that_sql_made_opens_nothing(person: People) -> None:
 
 def test_two_requests_of_a_log_in_at_once_leave_it_signed(committed_db: str) -> None:
     """One writes when it was used, another that a code was given, each from what it has read before."""
-    user, now = User.objects.create_user("fin", name="Fin"), timezone.now()
+    user, now = add_user("fin", name="Fin"), timezone.now()
     row = signed_log_ins.create(person=user, began_at=now, last_used_at=now, proved_at=now)
     stale = LogIn.objects.get(pk=row.pk)
 

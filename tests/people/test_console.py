@@ -30,6 +30,7 @@ from tables.settlement import ROUND_PARKED
 from tests.conventions.jackpot_rows import held_hand
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
+from tests.on_record import add_user, give
 
 
 @pytest.fixture
@@ -155,8 +156,8 @@ def test_every_role_has_a_home_and_a_badge(floor: Floor, who: str) -> None:
 
 
 def test_an_administrator_has_a_home(floor: Floor) -> None:
-    ada = User.objects.create_user("ada", name="Ada", password=None)
-    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
+    ada = add_user("ada", name="Ada", password=None)
+    give(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     text = page(ada).get("/").content.decode()
     for said in ("This installation", "database:", "Progressives and signs", "Tokens of terminals"):
         assert said in text
@@ -212,10 +213,10 @@ def test_a_row_of_other_premises_is_answered_as_one_that_there_is_not(floor: Flo
         "win": win.pk,
         "approval": win.approval_id,
     }
-    kiri = User.objects.create_user("kiri", name="Kiri")
+    kiri = add_user("kiri", name="Kiri")
     for role in (Role.SUPERVISOR, Role.FINANCE, Role.ADMINISTRATOR, Role.AUDITOR):
         RoleGrant.objects.filter(user=kiri).delete()
-        RoleGrant.objects.create(user=kiri, premises=floor.lakeside, role=role)
+        give(user=kiri, premises=floor.lakeside, role=role)
         client = page(kiri)
         for kind, pk in named.items():
             told = [_told(client, f"{kind}:{number}") for number in (pk, 99_999_999)]
@@ -262,7 +263,7 @@ def test_the_search_finds_what_the_reader_may_see(floor: Floor) -> None:
     assert found(arne, "slip:CS-01:A-1002")["Entries"] == [f"/finance/harbour/journal/{entry.pk}/"]
     assert "Entries" not in found(sefa, str(entry.pk))
     assert found(sefa, "x") == {}
-    stranger = User.objects.create_user("kiri", name="Kiri", password=None)
+    stranger = add_user("kiri", name="Kiri", password=None)
     assert found(stranger, "CS-01") == {}
 
 

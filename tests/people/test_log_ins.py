@@ -164,6 +164,7 @@ def set_up(user: User) -> pyotp.TOTP:
     """As of two steps ago, so that the code of now was not taken yet."""
     totp = pyotp.TOTP(second_factor.begin(user))
     SecondFactor.objects.filter(person=user).update(confirmed_at=timezone.now())
+    assert second_factor.vouch(SecondFactor.objects.get(person=user))
     return totp
 
 

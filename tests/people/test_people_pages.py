@@ -13,6 +13,7 @@ from django.test import Client
 from config.refusals import Refused
 from people import access, approvals, staff
 from people.models import ApprovalRequest, AuditRecord, LogIn, Premises, Role, RoleGrant, User
+from tests.on_record import give
 
 PASSWORD = "correct-horse-7"
 ACTION = "tests.asked_act"
@@ -83,7 +84,7 @@ def test_one_administrator_makes_no_second_person(person: People, harbour: Premi
 def test_nobody_approves_what_is_about_themselves(person: People, harbour: Premises) -> None:
     ada, bob = person("ada", Role.ADMINISTRATOR), person("bob", Role.FINANCE)
     RoleGrant.objects.filter(user=bob).delete()
-    RoleGrant.objects.create(user=bob, premises=harbour, role=Role.ADMINISTRATOR)
+    give(user=bob, premises=harbour, role=Role.ADMINISTRATOR)
     link = staff.ask_for_link(ada, bob, "lost telephone")
     with pytest.raises(Refused, match="about you"):
         approvals.approve(link, bob)
@@ -177,7 +178,7 @@ def test_people_of_other_premises_are_out_of_reach(
     ada = person("ada", Role.ADMINISTRATOR)
     elsa = person("elsa", Role.FINANCE, at=lakeside)
     both = person("both", Role.FINANCE)
-    RoleGrant.objects.create(user=both, premises=lakeside, role=Role.FINANCE)
+    give(user=both, premises=lakeside, role=Role.FINANCE)
     admin = client_of(ada)
     assert "elsa" not in texts(admin.get("/people/"))
     assert admin.get(f"/people/{elsa.pk}/").status_code == 404

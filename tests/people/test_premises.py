@@ -15,6 +15,7 @@ from ledger.models import GamingDay
 from people import access, approvals, premises
 from people.models import AuditRecord, Premises, Role, User
 from tests.floor import Floor, give_role
+from tests.on_record import add_user
 
 HILL = premises.PremisesFacts("hill", "Hill Casino", "NZD", "Pacific/Auckland", 5, "nz-1996")
 
@@ -22,7 +23,7 @@ HILL = premises.PremisesFacts("hill", "Hill Casino", "NZD", "Pacific/Auckland", 
 @pytest.fixture
 def floor(standing_floor: Floor) -> Floor:
     made = standing_floor
-    made.people["ada"] = User.objects.create_user("ada", name="Ada", password=None)
+    made.people["ada"] = add_user("ada", name="Ada", password=None)
     give_role(made.people["ada"], made.harbour, Role.ADMINISTRATOR)
     return made
 

@@ -12,10 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from people import alerts, approvals, audit
-from people.models import AlertAcknowledgement, AuditRecord, Role, RoleGrant, User
+from people.models import AlertAcknowledgement, AuditRecord, Role
 from tables import chips
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor
+from tests.on_record import add_user, give
 from tests.people.test_console import page
 from tests.people.test_outbox import LATER, URGENT
 
@@ -98,8 +99,8 @@ def test_an_alert_is_acknowledged_on_its_page_once_and_by_its_roles(floor: Floor
 def test_of_an_alert_elsewhere_nobody_hears(floor: Floor) -> None:
     alert = alerts.raise_alert(LATER, "tables.table:1", "dusty there", premises=floor.lakeside)
     assert alert is not None
-    kiri = User.objects.create_user("kiri", name="Kiri", password=None)
-    RoleGrant.objects.create(user=kiri, premises=floor.harbour, role=Role.SUPERVISOR)
+    kiri = add_user("kiri", name="Kiri", password=None)
+    give(user=kiri, premises=floor.harbour, role=Role.SUPERVISOR)
     client = page(kiri)
     assert "dusty there" not in client.get("/alerts/").content.decode()
     assert client.post(f"/alerts/{alert.pk}/acknowledge", {"note": "x"}).status_code == 404
@@ -120,8 +121,8 @@ def test_an_approval_says_what_will_happen_and_keeps_its_history(floor: Floor) -
     one = sefa.get(f"/approvals/{win.approval_id}/").content.decode()
     assert "no camera" in one
     assert "people.approval_rejected" in one
-    stranger = User.objects.create_user("kiri", name="Kiri", password=None)
-    RoleGrant.objects.create(user=stranger, premises=floor.lakeside, role=Role.SUPERVISOR)
+    stranger = add_user("kiri", name="Kiri", password=None)
+    give(user=stranger, premises=floor.lakeside, role=Role.SUPERVISOR)
     assert page(stranger).get(f"/approvals/{win.approval_id}/").status_code == 404
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from config.refusals import Refused
 from people import access, staff
 from people.models import AuditRecord, Premises, Role, User
+from tests.on_record import add_user
 
 HARBOUR = ("harbour", "Harbour Casino", "NZD", "Pacific/Auckland", "6")
 
@@ -48,7 +49,7 @@ def test_first_person_of_a_new_house_can_log_in() -> None:
 @pytest.mark.django_db
 def test_roles_are_granted_once_and_taken_once() -> None:
     run("add_premises", *HARBOUR)
-    premises, user = Premises.objects.get(), User.objects.create_user("mere", name="Mere")
+    premises, user = Premises.objects.get(), add_user("mere", name="Mere")
     assert staff.grant_role("tests", user, premises, Role.AUDITOR)
     assert not staff.grant_role("tests", user, premises, Role.AUDITOR)
     assert staff.take_role("tests", user, premises, Role.AUDITOR, "left")

@@ -14,12 +14,13 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page
 
 from jackpots.signs.frames import snapshot
-from people.models import Role, RoleGrant, User
+from people.models import Role
 from tests.config.test_pages_in_chromium import AXE, FAULTS, SIZES, log_in
 from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, TABLE, Site
 from tests.conventions.test_permissions import site as site
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import LiveProcesses
+from tests.on_record import add_user, give
 
 pytestmark = pytest.mark.browser
 NO_PAGE = re.compile(
@@ -47,8 +48,8 @@ def pages_of(role: Role) -> list[str]:
 
 def person_of(role: Role, site: Site) -> str:
     name = f"a-{role.value.replace('_', '-')}"
-    user = User.objects.create_user(name, name=role.label, password=PASSWORD)
-    RoleGrant.objects.create(user=user, premises=site.floor.harbour, role=role)
+    user = add_user(name, name=role.label, password=PASSWORD)
+    give(user=user, premises=site.floor.harbour, role=role)
     return name
 
 

@@ -28,7 +28,7 @@ from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog
 from jackpots.order import placed_of
 from jackpots.server_clock import ServerTime
 from people import approvals
-from people.models import Alert, Premises, Role, RoleGrant, User
+from people.models import Alert, Premises, Role
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
 from rules.progressive.fold import RulingLimits
@@ -37,6 +37,7 @@ from tables import requests, silence, silence_policy
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tests.floor import STUD
+from tests.on_record import add_user, give
 from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
 from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, NightOfPolicies, Terminal, _rules
@@ -90,9 +91,9 @@ class Installation(PeopleOfTheInstallation):
         )
         self.premises = harbour
         self.same, self.fold_rows, self.round_row = self._same, self._fold, self._round_named
-        self.staff = {name: User.objects.create_user(name, name=name) for name in ROLES}
+        self.staff = {name: add_user(name, name=name) for name in ROLES}
         for name, user in self.staff.items():
-            RoleGrant.objects.create(user=user, premises=harbour, role=ROLES[name])
+            give(user=user, premises=harbour, role=ROLES[name])
         self.progressives = {
             name: create_progressive(
                 "test",

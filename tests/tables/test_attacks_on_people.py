@@ -164,8 +164,9 @@ def test_roles_that_people_give_and_take_are_sound(floor: Floor) -> None:
 def test_a_password_that_sql_changed(floor: Floor) -> None:
     sefa = floor.people["sefa"]
     for change in ("password = 'scrypt$x'", "is_active = false"):
-        (fault,) = by_application(f"UPDATE people_user SET {change} WHERE id = %s", sefa.pk)
-        assert fault.startswith(f"person {sefa.pk}: name, password or log-in was changed at")
+        faults = by_application(f"UPDATE people_user SET {change} WHERE id = %s", sefa.pk)
+        starts(faults, f"person {sefa.pk}: name, password or log-in was changed at")
+        starts(faults, f"person {sefa.pk}: name, password or log-in are not as they stand on record")
     denied("UPDATE people_user SET is_superuser = true", "UPDATE people_user SET username = 'x'")
     denied("DELETE FROM people_user")
     with scene():
@@ -197,8 +198,10 @@ def test_a_token_that_sql_issued_or_changed(floor: Floor) -> None:
     mine = "f" * 64
     terminal = Terminal.objects.earliest("pk")
     for change in (f"token_sha256 = '{mine}'", "networks = '[]'::jsonb, expires_at = now()"):
-        (fault,) = by_application(f"UPDATE tables_terminal SET {change} WHERE id = %s", terminal.pk)
-        assert fault.startswith(f"terminal {terminal.pk}: it or its token was changed at")
+        starts(
+            by_application(f"UPDATE tables_terminal SET {change} WHERE id = %s", terminal.pk),
+            f"terminal {terminal.pk}: it or its token was changed at",
+        )
     with scene(role=APP_ROLE):
         sql(
             "INSERT INTO tables_terminal (token_sha256, networks, table_id, name, must_sign, last_signed, version)"
@@ -206,15 +209,20 @@ def test_a_token_that_sql_issued_or_changed(floor: Floor) -> None:
             mine,
             terminal.table_id,
         )
-        (fault,) = found()
-        assert fault.startswith(
-            f"terminal {Terminal.objects.latest('pk').pk}: it or its token was changed at"
+        added = Terminal.objects.latest("pk").pk
+        starts(
+            found(),
+            f"terminal {added}: it or its token was changed at",
+            f"terminal {added}: its token is not as it stands on record",
         )
     denied("DELETE FROM tables_terminal", "UPDATE tables_terminal SET table_id = table_id + 1")
     display, _ = displays.create_display("test", floor.harbour, "Wall", floor.progressive)
     assert found() == []
-    (fault,) = by_application("UPDATE jackpots_display SET token_sha256 = %s", mine)
-    assert fault.startswith(f"sign {display.pk}: it or its token was changed at")
+    starts(
+        by_application("UPDATE jackpots_display SET token_sha256 = %s", mine),
+        f"sign {display.pk}: it or its token was changed at",
+        f"sign {display.pk}: its token is not as it stands on record",
+    )
     assert by_application("UPDATE jackpots_display SET last_seen_at = now()") == []
 
 

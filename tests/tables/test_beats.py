@@ -22,6 +22,7 @@ from tables.models import Table
 from tables.models import Terminal as Row
 from tables.terminals import issue_token
 from tests.floor import Floor, make_floor
+from tests.on_record import vouch
 
 STATEMENTS = 2
 
@@ -170,7 +171,9 @@ def test_a_beat_of_a_bearer_looks_at_the_token_along_with_the_table(floor: Floor
     assert heard_at > before.heard_at
 
 
-@pytest.mark.parametrize("why", ["revoked", "over", "must sign", "another token", "another table"])
+@pytest.mark.parametrize(
+    "why", ["revoked", "over", "must sign", "not on record", "another token", "another table"]
+)
 def test_a_beat_whose_token_does_not_hold_writes_nothing_and_takes_the_whole_way(
     floor: Floor, why: str
 ) -> None:
@@ -185,10 +188,14 @@ def test_a_beat_whose_token_does_not_hold_writes_nothing_and_takes_the_whole_way
         credential.update(expires_at=timezone.now())
     elif why == "must sign":
         credential.update(must_sign=True)
+    elif why == "not on record":
+        credential.update(networks=["10.0.0.0/8"])
     elif why == "another token":
         bearer = beats.Bearer(bearer.terminal_id, hash_token("another"))
     else:
         bearer = _bearer(floor.tables["CS-02"])
+    if why in ("revoked", "over", "must sign"):
+        vouch(credential.get())
     before = row(table)
     assert requests.receive_beat(table.pk, terminal.request(), bearer) is None
     assert (row(table).heard_at, row(table).hallmark) == (before.heard_at, before.hallmark)

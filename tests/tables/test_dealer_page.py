@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tables.models import Round, Table, TableEvent, Terminal
 from tests.config.test_browser import log_in
 from tests.live import LiveProcesses
+from tests.on_record import vouch
 
 pytestmark = pytest.mark.browser
 
@@ -211,6 +212,7 @@ def closed_and_taken_away(tablet: Tablet) -> None:
     expect(tablet.page.locator("[data-step='no-more-bets']")).to_be_visible()
     # Its night is over: it says so, and what to do.
     Terminal.objects.filter(name="Tablet 3", table__code="RO-01").update(expires_at="2020-01-01T00:00:00Z")
+    vouch(Terminal.objects.get(name="Tablet 3", table__code="RO-01"))
     expect(tablet.page.get_by_text("this tablet is not handed over")).to_be_visible()
     tablet.page.console_errors.clear()  # type: ignore[attr-defined]
 

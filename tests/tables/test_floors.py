@@ -14,13 +14,14 @@ from django.db import transaction
 from config.refusals import Refused
 from jackpots.models import Display, Link, Progressive
 from people import approvals
-from people.models import ApprovalRequest, Role, User
+from people.models import ApprovalRequest, Role
 from simulator.floor import FLOORS as SIMULATED
 from tables import apply, document
 from tables.demo import load
 from tables.document_form import read, text_of
 from tables.models import Table, Terminal
 from tests.floor import FLOORS, SMALL, Floor, add_to, apply_document, floor_document, give_role, like_stud
+from tests.on_record import add_user
 from tests.tables.test_set_up import own_odds, pair_plus, with_administrators
 
 EXAMPLE = Path("docs/examples/floor.json")
@@ -228,7 +229,7 @@ def test_a_new_link_is_approved_at_the_progressives_host_too(floor: Floor) -> No
     ada, wanted = floor.people["ada"], {"version": 1, "tables": {"lakeside/CS-09": like_stud("CS-09")}}
     give_role(ada, floor.lakeside, Role.ADMINISTRATOR)
     filed = apply.ask(wanted, ada, floor.lakeside, "a fourth table")
-    lena = User.objects.create_user("lena", name="Lena")
+    lena = add_user("lena", name="Lena")
     give_role(lena, floor.lakeside, Role.FINANCE)
     with pytest.raises(PermissionDenied, match="at Harbour"):
         approvals.approve(filed, lena)

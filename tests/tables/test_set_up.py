@@ -11,12 +11,13 @@ from django.db import DatabaseError, connection, transaction
 
 from config.refusals import Refused
 from people import approvals
-from people.models import ApprovalRequest, AuditRecord, Role, User
+from people.models import ApprovalRequest, AuditRecord, Role
 from rules import find_game, round_from_json, round_to_json
 from tables import edges, set_up
 from tables.limits import change_limits
 from tables.models import Table, TableChange
 from tests.floor import Floor, give_role
+from tests.on_record import add_user
 
 LIMITS = {"kinds": {"*": {"minimum": "5.00", "maximum": "500.00"}}}
 CRAPS = {"game": "craps", "rulebook": "nz-1996", "limits": LIMITS}
@@ -30,7 +31,7 @@ def floor(standing_floor: Floor) -> Floor:
 
 def with_administrators(floor: Floor) -> Floor:
     for name in ("ada", "bo"):
-        floor.people[name] = User.objects.create_user(name, name=name.title(), password=None)
+        floor.people[name] = add_user(name, name=name.title(), password=None)
         give_role(floor.people[name], floor.harbour, Role.ADMINISTRATOR)
     return floor
 

@@ -16,10 +16,11 @@ from config.refusals import Refused
 from jackpots.models import Display
 from jackpots.signs import displays
 from people import tokens
-from people.models import Alert, AuditRecord, Role, RoleGrant, User
+from people.models import Alert, AuditRecord, Role
 from tables import terminals
 from tables.models import Terminal
 from tests.floor import Floor, forget_wrong_tokens
+from tests.on_record import add_user, give, vouch
 
 BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 
@@ -52,6 +53,7 @@ def test_a_renewed_token_and_the_one_before_hold_together_for_a_while(floor: Flo
     assert is_known(beat(old))
     assert is_known(beat(new))
     Terminal.objects.filter(pk=terminal(floor).pk).update(previous_until=timezone.now())
+    vouch(terminal(floor))
     assert beat(old) == 401
     assert is_known(beat(new))
     newest = terminals.renew_token("tests", terminal(floor).pk, timedelta(0))
@@ -68,6 +70,7 @@ def test_a_token_ends_by_itself_and_at_once_when_revoked(floor: Floor) -> None:
     terminals.restrict_terminal("tests", row.pk, [], timezone.now() + timedelta(hours=1))
     assert is_known(beat(token))
     Terminal.objects.filter(pk=row.pk).update(expires_at=timezone.now())
+    vouch(row)
     assert beat(token) == 401
     other = Terminal.objects.get(table=floor.tables["CS-02"])
     new = terminals.renew_token("tests", other.pk)
@@ -128,8 +131,8 @@ def test_a_token_before_has_an_end_even_by_sql(floor: Floor) -> None:
 
 
 def administrator(floor: Floor, role: Role = Role.ADMINISTRATOR) -> Client:
-    ada = User.objects.create_user(f"ada-{role}", name="Ada", password="x")
-    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=role)
+    ada = add_user(f"ada-{role}", name="Ada", password="x")
+    give(user=ada, premises=floor.harbour, role=role)
     client = Client()
     client.force_login(ada)
     return client

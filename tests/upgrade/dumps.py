@@ -79,6 +79,10 @@ def upgraded(server: Postgres, filled: Path, var: Path) -> Iterator[Restored]:
     advance_transactions(house.url)
     with connected(house):
         call_command("migrate", verbosity=0, skip_checks=False)
+        told = io.StringIO()
+        call_command("vouch", stdout=told)
+        # The people of these houses were written as rows by tests, without a record of who added them.
+        call_command("vouch", "--break-glass", "all", "--reason", "rows of a test", stdout=told)
         yield house
 
 

@@ -80,6 +80,7 @@ from tables import slips as chip_slips
 from tables.models import DisputeStep, Round, SeatClaim, Table, UnclaimedMoney
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests.floor import PASSWORD, SMALL, Floor, add_to, give_role, like_stud
+from tests.on_record import add_user
 from tests.tables.test_silence import silence_falls
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_round, stud_wagers
 from tests.upgrade.evening import CHECKED, FLUSH, ROYAL, STRAIGHT_FLUSH, terminal
@@ -247,7 +248,7 @@ class LongEvening(Staff):
             "from_day": self.day + timedelta(days=30),
         }  # fmt: skip
         self.approve(hand_pay_rules.request_rules(harbour, self.jan, given, "New law"), self.fiona)
-        ada, bo = (User.objects.create_user(name, name=name.title(), password=None) for name in ("ada", "bo"))
+        ada, bo = (add_user(name, name=name.title(), password=None) for name in ("ada", "bo"))
         for person in (ada, bo):
             give_role(person, harbour, Role.ADMINISTRATOR)
         staff.invite(ada, "mere", "Mere Parata", harbour, Role.FINANCE, "counts in the morning")

@@ -120,12 +120,17 @@ class Command(BaseCommand):
 
     def _grant(self, cursor: Any, role: sql.Identifier, parts: tuple[str, ...]) -> int:
         """Reading, then writing table by table; to how many it may write."""
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
-        tables = [name for (name,) in cursor.fetchall() if name != demo.TABLE]
+        cursor.execute(
+            "SELECT tablename, false FROM pg_tables WHERE schemaname = 'public'"
+            " UNION ALL SELECT viewname, true FROM pg_views WHERE schemaname = 'public' ORDER BY 1"
+        )
+        views = {name: is_view for name, is_view in cursor.fetchall() if name != demo.TABLE}
+        tables = list(views)
         written = 0
         for table in sorted(rights.readable_by(parts, tables)):
             given: list[sql.Composable] = [sql.SQL("SELECT")]
-            may = rights.on(table, parts) if table not in READ_ONLY else rights.Rights()
+            fixed = table in READ_ONLY or views[table]
+            may = rights.Rights() if fixed else rights.on(table, parts)
             given += [sql.SQL("INSERT")] * may.insert + [sql.SQL("DELETE")] * may.delete
             if may.update and may.columns is None:
                 given.append(sql.SQL("UPDATE"))

@@ -10,8 +10,8 @@ from people import second_factor
 
 class Command(BaseCommand):
     help = (
-        "Encrypts second factors and signs watermarks anew by the first key, so that an earlier one can be taken out of"
-        " the fallbacks of web and workers."
+        "Encrypts second factors, signs watermarks, and puts passwords, roles and tokens on record anew by the first"
+        " key, so that an earlier one can be taken out of the fallbacks of web and workers."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
