@@ -24,6 +24,9 @@ from rules.progressive import Hits, Priority, opening_state, resolve_round
 from rules.progressive.clocks import Timing
 from rules.progressive.places import Other, Placed, place_hit
 
+LOOK_BACK = 200
+"""So many events of its table before a hand the wager may have come in that a misdeal has carried into its round."""
+
 
 @dataclass(frozen=True)
 class ToldHits:
@@ -199,8 +202,22 @@ def _tell_late(told: ToldHits, progressive: Progressive, won: list[Hit], placed:
 
 def _was_decided(told: ToldHits, hit: Hit) -> bool:
     """Its wager came in, and its seat was told to have no jackpot hand."""
-    stakes = Event.objects.filter(table_log=told.table_log, round_id=told.round_id, kind=Event.Kind.STAKES)
-    return stakes.exists() and any(told.links.wins_from(hit, each) for each in told.links.progressives)
+    wins = any(told.links.wins_from(hit, each) for each in told.links.progressives)
+    return wins and _stakes_of(told, hit) is not None
+
+
+def _stakes_of(told: ToldHits, hit: Hit) -> Event | None:
+    """With what the wager of a hand came in: in its own round, or, carried over, in one shortly before."""
+    stakes = Event.objects.filter(
+        table_log=told.table_log, kind=Event.Kind.STAKES, round_id__lte=told.round_id
+    )
+    own = stakes.filter(round_id=told.round_id).first()
+    if own is not None:
+        return own
+    for event in stakes.order_by("-number")[:LOOK_BACK]:
+        if any(wager["id"] == hit.wager.id for wager in event.body["wagers"]):
+            return event
+    return None
 
 
 def _hold_decided(told: ToldHits, rows: list[UndecidedRound]) -> None:
@@ -213,14 +230,20 @@ def _hold_decided(told: ToldHits, rows: list[UndecidedRound]) -> None:
             for hit in told.hits
             if told.links.wins_from(hit, progressive) and not (row is not None and _waits(row, hit))
         ]
-        if not won or not _was_decided(told, won[0]):
+        stakes = _stakes_of(told, won[0]) if won else None
+        if stakes is None:
             continue
-        stakes = Event.objects.get(table_log=told.table_log, round_id=told.round_id, kind=Event.Kind.STAKES)
-        lock = Stamp.from_json(stakes.body["lock"])
+        lock = came = Stamp.from_json(stakes.body["lock"])
+        if (
+            stakes.round_id != told.round_id
+        ):  # carried over: its round locked later than the one it came in with
+            lock = told.result if row is None else row.locked
         gone = row or UndecidedRound(
             table_log=told.table_log, round_id=told.round_id, progressive=progressive, lock=lock.as_json()
         )
-        placed = replace(lock.placed, latest=told.result.placed.received, late=True)
+        placed = replace(
+            lock.placed, earliest=came.placed.earliest, latest=told.result.placed.received, late=True
+        )
         body = {"version": BODY_VERSION, **_body(told, won, lock)}
         hold(told.table_log, gone, placed, body, told.result.told, decided_before=True)
 

@@ -36,6 +36,7 @@ from tables import (  # noqa: F401
     verify_counts,
     verify_endings,
     verify_events,
+    verify_entitled,
     verify_undecided,
 )
 from tables.demo import load as load_demo
