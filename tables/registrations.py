@@ -35,8 +35,8 @@ from tables import (  # noqa: F401
     verify_corrections,
     verify_counts,
     verify_endings,
-    verify_events,
     verify_entitled,
+    verify_events,
     verify_undecided,
 )
 from tables.demo import load as load_demo

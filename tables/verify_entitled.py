@@ -1,4 +1,4 @@
-"""What the floor hands to `manage.py verify` about wagers that are in the pots: each had its chance to win, or went back.
+"""What the floor hands to `manage.py verify` about wagers in the pots: each had its chance to win, or went back.
 
 Seen from the round that decided a wager. It may have come in with that round, or stand in it from an earlier one.
 """

@@ -78,7 +78,7 @@ class Line:
         self, *hands: str, jackpot: bool = False, at: datetime | None = None, step_by_step: bool = False
     ) -> Round:
         wagers = [wager | {"id": f"n{wager['id']}"} for wager in stud_wagers(len(hands), jackpot=jackpot)]
-        dealt = {
+        dealt: dict[str, Any] = {
             "seats": {str(seat): hand.split() for seat, hand in enumerate(hands, 1)},
             "dealer": DEALER.split(),
         }
@@ -87,8 +87,8 @@ class Line:
             body = {"wagers": [*wagers, *bets], "dealt": dealt}
             self.event("round", uid, body, at)
         else:
-            for kind, body in (("open", {}), ("wagers", {"wagers": wagers}), ("no-more-bets", {})):
-                self.event(kind, uid, body, at)
+            for kind, told in (("open", {}), ("wagers", {"wagers": wagers}), ("no-more-bets", {})):
+                self.event(kind, uid, told, at)
             self.event("result", uid, {"wagers": bets, "dealt": dealt}, at)
         return Round.objects.select_related("table").get(uid=uid)
 
@@ -147,7 +147,7 @@ def test_new_wagers_of_that_round_still_go_back_and_win_nothing(floor: Floor) ->
     uid = uuid4()
     wagers = [wager | {"id": f"n{wager['id']}"} for wager in stud_wagers(3)]
     wagers = [wager for wager in wagers if wager["kind"] == "ante" or wager["seat"] == 3]
-    hands = {"1": PLAIN[0].split(), "2": ROYAL.split(), "3": "5d 6d 7d 8d 9d".split()}
+    hands = {"1": PLAIN[0].split(), "2": ROYAL.split(), "3": ["5d", "6d", "7d", "8d", "9d"]}
     body = {"wagers": [*wagers, *stud_bets(wagers)], "dealt": {"seats": hands, "dealer": DEALER.split()}}
     line.event("round", uid, body)
     round = Round.objects.get(uid=uid)
