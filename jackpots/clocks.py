@@ -27,6 +27,7 @@ from rules.progressive.clocks import (
     Sample,
     Timing,
     Trouble,
+    has_echoed_ahead,
     hear,
     since_failover,
     troubles,
@@ -238,6 +239,15 @@ def vouch(table_log: TableLog, heard: Heard, envelope: Envelope, arrived: int, t
         table_log.watermark = max(table_log.watermark, instant_of(found))
 
 
+ECHO_AHEAD = "echo_ahead"
+
+
+def new_clock(heard: Heard | None, received: datetime) -> str | None:
+    """Why the terminal has to begin a new clock id, as a code: nothing that this one says would count."""
+    ahead = heard is not None and has_echoed_ahead(heard.bounds, micros_of(received))
+    return ECHO_AHEAD if ahead else None
+
+
 def renew(
     table_log: TableLog, heard: Heard, envelope: Envelope, received: datetime, timing: Timing
 ) -> str | None:
@@ -245,6 +255,8 @@ def renew(
     at = micros_of(received)
     if not table_log.is_open or table_log.watermark is None:
         return f"{table_log} is not open to jackpots."
+    if new_clock(heard, received) is not None:
+        return "This clock has echoed an answer that was not given yet: begin a new clock id, as new_clock says."
     if heard.jump_us is not None:
         return "The terminal's clock has jumped: it is measured anew with the next requests."
     if not renews(envelope, at, timing):
