@@ -13,9 +13,9 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from jackpots.instants import Stamp, instant_of, micros_of
+from jackpots.instants import Stamp, clock_of, instant_of, micros_of
 from jackpots.links import Links
-from jackpots.models import Doubt, Progressive, TableLog
+from jackpots.models import Doubt, Progressive, Share, TableLog
 from jackpots.order import lock_of, pending_hits, placed_of
 from jackpots.server_clock import ServerTime
 from people import alerts
@@ -32,7 +32,7 @@ from rules.progressive.clocks import (
     since_failover,
     troubles,
 )
-from rules.progressive.places import doubted, is_silent, lease_of_server, renews, watermark
+from rules.progressive.places import Placed, doubted, is_silent, lease_of_server, renews, watermark
 
 _BOUNDS = tuple(item.name for item in fields(Bounds) if item.name != "clock")
 KEPT = 4
@@ -187,9 +187,8 @@ def lease_until(table_log: TableLog, server: ServerTime, timing: Timing) -> date
 def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> None:
     found = troubles(heard, received, timing)
     if Trouble.JUMP in found and heard.jump_us is not None:
-        way = "forward" if heard.jump_us > 0 else "back"
         text = (
-            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) // 1_000} ms without saying so. "
+            f"The clock of {table_log}'s terminal went {_way(heard.jump_us)}. "
             f"Hits that it told since may have been at another time. Have its clock looked at."
         )
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
@@ -218,6 +217,22 @@ def _doubt_hits(table_log: TableLog, clock: str, heard: Heard) -> None:
                     latest=instant_of(after.latest),
                     jump_ms=heard.jump_us // 1_000,
                 )
+                _tell_doubted(share, link.progressive, heard.jump_us, after)
+
+
+def _tell_doubted(share: Share, progressive: Progressive, jump_us: int, after: Placed) -> None:
+    """Each hand by itself: the alert about the clock may stand since another jump."""
+    log, premises = share.event.table_log, share.event.table_log.premises
+    text = (
+        f"The clock of {log}'s terminal went {_way(jump_us)}. It had told of a {share.event.hands} on "
+        f"{progressive}, which may have been at any time from {clock_of(after.earliest, premises)} to "
+        f"{clock_of(after.latest, premises)}. Have the cameras looked at before it is paid."
+    )
+    alerts.raise_alert(CLOCK_TROUBLE, share, text, premises=premises)
+
+
+def _way(jump_us: int) -> str:
+    return f"{'forward' if jump_us > 0 else 'back'} by {abs(jump_us) // 1_000} ms without saying so"
 
 
 def doubt(stamp: Stamp, lock: Stamp, heard: Heard, table_log: TableLog) -> Stamp:
@@ -256,7 +271,9 @@ def renew(
     if not table_log.is_open or table_log.watermark is None:
         return f"{table_log} is not open to jackpots."
     if new_clock(heard, received) is not None:
-        return "This clock has echoed an answer that was not given yet: begin a new clock id, as new_clock says."
+        return (
+            "This clock has echoed an answer that was not given yet: begin a new clock id, as new_clock says."
+        )
     if heard.jump_us is not None:
         return "The terminal's clock has jumped: it is measured anew with the next requests."
     if not renews(envelope, at, timing):

@@ -11,10 +11,10 @@ from typing import Any
 from config.refusals import NOT_NOW, Refused
 from jackpots.clocks import TOLD_LATE
 from jackpots.held import hold
-from jackpots.instants import WHOLE_DEAL, Stamp, instant_of, micros_of
+from jackpots.instants import WHOLE_DEAL, Stamp, clock_of, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
-from jackpots.models.log import BODY_VERSION
+from jackpots.models.log import BODY_VERSION, hands_in_words, round_label
 from jackpots.order import pending_hits, placed_of
 from people import alerts
 from rules import RuleError
@@ -46,6 +46,7 @@ class ToldHits:
 def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     """The shares of the hits' event, one for each progressive; what nobody waited for is held instead."""
     shares: list[Share] = []
+    late: list[Late] = []
     _hold_decided(told, rows)
     for hit in told.hits:
         if not any(told.links.wins_from(hit, row.progressive) for row in rows) and not _was_decided(
@@ -55,9 +56,11 @@ def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     for row in rows:
         won = [hit for hit in told.hits if told.links.wins_from(hit, row.progressive) and _waits(row, hit)]
         if won:
-            share = _share_of(told, row, won)
+            share = _share_of(told, row, won, late)
             if share is not None:
                 shares.append(share)
+    if late:
+        _tell_late(told, late)
     return shares
 
 
@@ -102,7 +105,11 @@ def _waits(row: UndecidedRound, hit: Hit) -> bool:
     return hit.wager.seat in row.seats
 
 
-def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit]) -> Share | None:
+Late = tuple[Progressive, list[Hit], Placed]
+"""Of a progressive the hands that were told too late, and since when they may have come."""
+
+
+def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit], late: list[Late]) -> Share | None:
     progressive, limit = row.progressive, row.progressive.final_until
     wanted = priority_moment(progressive.config.rules.priority, told.device)
     found = [_told(told, hit, wanted, row.locked) for hit in won]
@@ -116,7 +123,7 @@ def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit]) -> Share | No
     )
     first = min((stamp for stamp in found if stamp is not None), key=lambda s: s.placed.place, default=None)
     if placed.late:
-        _tell_late(told, progressive, won, placed)
+        late.append((progressive, won, placed))
     if row.unawaited or (row.left_out and limit is not None and instant_of(placed.earliest) < limit):
         hold(
             told.table_log,
@@ -187,14 +194,18 @@ def priority_moment(priority: Priority, device: str) -> str:
     return {"shoe": priority.shoe, "shuffler": priority.shuffler}.get(device, priority.other).value
 
 
-def _tell_late(told: ToldHits, progressive: Progressive, won: list[Hit], placed: Placed) -> None:
-    hands = ", ".join(f"{hit.trigger.replace('-', ' ')} at seat {hit.wager.seat}" for hit in won)
-    text = (
-        f"{told.table_log} told of a {hands} on {progressive} at {told.result.received:%H:%M:%S}, too late to prove "
-        f"when it was: it may have been at any time from {instant_of(placed.earliest):%H:%M:%S} on. "
-        f"Have the cameras looked at before it is paid."
+def _tell_late(told: ToldHits, late: list[Late]) -> None:
+    """One alert a round, with all of its hands: a table's second late hand is another matter than its first."""
+    hands = "; ".join(
+        f"{hands_in_words(hit_to_json(hit) for hit in won)} on {progressive}" for progressive, won, _ in late
     )
-    alerts.raise_alert(TOLD_LATE, told.table_log, text, premises=told.table_log.premises)
+    premises = told.table_log.premises
+    since = clock_of(min(placed.earliest for _, _, placed in late), premises)
+    text = (
+        f"{told.table_log} told of a {hands} at {clock_of(told.result.placed.received, premises)}, too late to prove "
+        f"when it was: it may have been at any time from {since} on. Have the cameras looked at before it is paid."
+    )
+    alerts.raise_alert(TOLD_LATE, round_label(told.round_id), text, premises=premises)
 
 
 # ------------------------------------------------------------------------------------- told as decided before
