@@ -4,11 +4,12 @@ nobody waited for them. Called by `jackpots.event_log` under the table log's loc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
 from config.refusals import NOT_NOW, Refused
+from jackpots import told_after
 from jackpots.clocks import TOLD_LATE
 from jackpots.held import hold
 from jackpots.instants import WHOLE_DEAL, Stamp, clock_of, instant_of, micros_of
@@ -46,7 +47,7 @@ class ToldHits:
 def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     """The shares of the hits' event, one for each progressive; what nobody waited for is held instead."""
     shares: list[Share] = []
-    late: list[Late] = []
+    doubts = Doubts()
     _hold_decided(told, rows)
     for hit in told.hits:
         if not any(told.links.wins_from(hit, row.progressive) for row in rows) and not _was_decided(
@@ -56,11 +57,13 @@ def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     for row in rows:
         won = [hit for hit in told.hits if told.links.wins_from(hit, row.progressive) and _waits(row, hit)]
         if won:
-            share = _share_of(told, row, won, late)
+            share = _share_of(told, row, won, doubts)
             if share is not None:
                 shares.append(share)
-    if late:
-        _tell_late(told, late)
+    if doubts.late:
+        _tell_late(told, doubts.late)
+    if doubts.after_public:
+        told_after.tell(told.table_log, told.round_id, doubts.after_public)
     return shares
 
 
@@ -109,21 +112,31 @@ Late = tuple[Progressive, list[Hit], Placed]
 """Of a progressive the hands that were told too late, and since when they may have come."""
 
 
-def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit], late: list[Late]) -> Share | None:
+@dataclass
+class Doubts:
+    """What people are told of a round's hands, whichever progressives they win from."""
+
+    late: list[Late] = field(default_factory=list)
+    after_public: list[str] = field(default_factory=list)
+    """Where they go before a hit that was public when they were told: in sentences."""
+
+
+def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit], doubts: Doubts) -> Share | None:
     progressive, limit = row.progressive, row.progressive.final_until
     wanted = priority_moment(progressive.config.rules.priority, told.device)
     found = [_told(told, hit, wanted, row.locked) for hit in won]
+    others = _others(progressive, told.table_log)
     placed = place_hit(
         _earliest(found, row.locked.placed, told.result.placed.received),
         row.locked.placed,
         told.result.placed.received,
-        _others(progressive, told.table_log),
+        [Other(micros_of(other.event.received_at), placed_of(other).latest) for other in others],
         told.timing,
         _next_lock(told),
     )
     first = min((stamp for stamp in found if stamp is not None), key=lambda s: s.placed.place, default=None)
     if placed.late:
-        late.append((progressive, won, placed))
+        doubts.late.append((progressive, won, placed))
     if row.unawaited or (row.left_out and limit is not None and instant_of(placed.earliest) < limit):
         hold(
             told.table_log,
@@ -133,6 +146,11 @@ def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit], late: list[La
             told.result.told,
         )
         return None
+    received = told.result.placed.received
+    behind = told_after.behind(placed, received, others)
+    if behind and not placed.late:  # of a late one people are told anyway
+        hands = hands_in_words(map(hit_to_json, won))
+        doubts.after_public.append(told_after.sentence(told.table_log, hands, placed.place, received, behind))
     slices = told.links.slices_of(progressive)
     _refuse_unpayable(told, row, won, [wager for wager in told.entered if wager.kind in slices])
     return Share(
@@ -171,10 +189,9 @@ def _earliest(found: list[Stamp | None], lock: Placed, received: int) -> Placed 
     )
 
 
-def _others(progressive: Progressive, table_log: TableLog) -> list[Other]:
+def _others(progressive: Progressive, table_log: TableLog) -> list[Share]:
     """Hits of other tables that a liar could have seen."""
-    shares = pending_hits(progressive).exclude(event__table_log=table_log)
-    return [Other(micros_of(share.event.received_at), placed_of(share).latest) for share in shares]
+    return list(pending_hits(progressive).exclude(event__table_log=table_log))
 
 
 def _next_lock(told: ToldHits) -> int | None:

@@ -197,7 +197,7 @@ def test_an_approval_is_for_one_silence_only(floor: Floor, monkeypatch: pytest.M
 def later(monkeypatch: pytest.MonkeyPatch, by: timedelta) -> None:
     """The people look at the table so much later."""
     now = server_clock.read()
-    monkeypatch.setattr(silence.server_clock, "read", lambda: replace(now, now=now.now + by))
+    monkeypatch.setattr(server_clock, "read", lambda: replace(now, now=now.now + by))
 
 
 class Creeping:
