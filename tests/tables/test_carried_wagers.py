@@ -15,7 +15,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import table_links, vouched
+from jackpots import event_log, table_links, vouched
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Event, HeldHand, Meter, Share, TableLog, UndecidedRound, Win
@@ -23,10 +23,11 @@ from ledger import verify
 from ledger.balances import balance
 from people import approvals
 from rules.money import dollars
-from tables import jackpot_rounds, requests, silence_policy
+from tables import corrected_hands, jackpot_rounds, requests, silence_policy
 from tables.models import Round, Table, WagerLine
 from tables.settlement import settle_batch
 from tests import door
+from tests.corrections import correct
 from tests.floor import Floor, make_floor
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_wagers
 
@@ -254,6 +255,53 @@ def test_where_people_have_suspended_the_link_meanwhile_it_is_held(floor: Floor)
     round = line.next_round(ROYAL)
     assert settle_batch().parked == 0
     assert HeldHand.objects.get().round_id == round.pk
+    assert verify.verify().faults == []
+
+
+def test_a_table_that_is_closed_to_jackpots_has_its_hand_held(floor: Floor) -> None:
+    """Nobody waits for it; it plays on."""
+    line = Line(floor)
+    line.misdealt()
+    line.goes_down()
+    with transaction.atomic():
+        event_log.close_log(TableLog.objects.get(pk=line.table.table_log_id))
+    round = line.next_round(ROYAL, step_by_step=True)
+    assert settle_batch().parked == 0
+    assert HeldHand.objects.get().round_id == round.pk
+    assert verify.verify().faults == []
+
+
+def test_a_round_that_an_earlier_release_had_locked_has_its_hand_held(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Upgraded between "no more bets" and the result: nobody waits for the round."""
+    line, uid = Line(floor), uuid4()
+    line.misdealt()
+    line.goes_down()
+    wagers = [wager | {"id": f"n{wager['id']}"} for wager in stud_wagers(1, jackpot=False)]
+    with monkeypatch.context() as before:
+        as_before(before)
+        for kind, body in (("open", {}), ("wagers", {"wagers": wagers}), ("no-more-bets", {})):
+            line.event(kind, uid, body)
+    dealt = {"seats": {"1": ROYAL.split()}, "dealer": DEALER.split()}
+    line.event("result", uid, {"wagers": stud_bets(wagers), "dealt": dealt})
+    assert settle_batch().parked == 0
+    assert HeldHand.objects.get().round_id == Round.objects.get(uid=uid).pk
+    assert verify.verify().faults == []
+
+
+def test_a_royal_that_was_told_wrongly_is_found_by_a_correction(floor: Floor) -> None:
+    line = Line(floor)
+    line.misdealt()
+    line.goes_down()
+    round = line.next_round(PLAIN[0])
+    line.finish()
+    dealt = round.dealt | {"seats": {"1": ROYAL.split()}}
+    correct(floor, round, {"dealt": dealt})
+    asked = corrected_hands.request(round, floor.people["jan"], borne="recoverable", reason="camera 4")
+    approvals.approve(asked, floor.people["grace"])
+    line.finish()
+    assert the_win().amount_micros == dollars(20_000) + 600_000
     assert verify.verify().faults == []
 
 
