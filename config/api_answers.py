@@ -43,7 +43,7 @@ VALUES: dict[str, Any] = {
     "head": f"848:{SHA256}", "hash": SHA256, "merkle_root": SHA256, "file_sha256": SHA256, "payload_sha256": SHA256,
     "source_sha256": SHA256, "uid": _ROUND, "under_way": _ROUND, "revoked_at": None, "expires_at": None,
     "suspended_at": None, "resumed_at": None, "armed_at": None, "armed_rules": None, "effect_at": None,
-    "closing_at": None, "no_lease": None, "decision": None, "earliest": AT, "latest": AT,
+    "closing_at": None, "no_lease": None, "new_clock": None, "decision": None, "earliest": AT, "latest": AT,
     # Money
     "from_pool": "20001.20", "from_house": "0.00", "added": "0.00", "ruling_limit": "150.00", "ruling_daily": "300.00",
     "base": "20000.00", "increment": "1.20", "reserve": "0.05", "overflow": "0.00", "stake": "5.00", "late": False,

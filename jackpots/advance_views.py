@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
-from jackpots import advances, list_files
+from jackpots import advances, list_files, told_after
 from jackpots.forms import AdvanceForm
 from jackpots.models import Advance, Share
 from jackpots.queries import READERS
@@ -82,6 +82,7 @@ def hand_out(request: HttpRequest, pk: int) -> HttpResponse:
             for one in advances.offers(share)
         ],
         "form": form,
+        "camera": told_after.why(share),
         "given": share.advances.select_related("given_by"),
         "may_give": may(request.user, advances.STAFF, share.event.table_log.premises),
     }

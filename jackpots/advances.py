@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, server_clock
+from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, server_clock, told_after
 from jackpots.models import Advance, Event, Progressive, Share, Win, state_of
 from jackpots.replay import hits_in
 from ledger.journal import post_many
@@ -131,6 +131,7 @@ def hand_out(
         raise Refused(
             "not_certain", f"It cannot be handed out before its turn: {offer.why_not}.", status=NOT_NOW
         )
+    told_after.refuse_without_camera(share, confirmations)
     return _write(share, actor, offer.payment, confirmations)
 
 

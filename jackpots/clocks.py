@@ -14,9 +14,9 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from jackpots import barrier, doubts
-from jackpots.instants import Stamp, instant_of, micros_of
+from jackpots.instants import Stamp, clock_of, instant_of, micros_of
 from jackpots.links import Links
-from jackpots.models import Progressive, TableLog
+from jackpots.models import Progressive, Share, TableLog
 from jackpots.order import lock_of, pending_hits, placed_of
 from jackpots.server_clock import ServerTime
 from people import alerts
@@ -28,11 +28,12 @@ from rules.progressive.clocks import (
     Sample,
     Timing,
     Trouble,
+    has_echoed_ahead,
     hear,
     since_failover,
     troubles,
 )
-from rules.progressive.places import doubted, is_silent, lease_of_server, renews, watermark
+from rules.progressive.places import Placed, doubted, is_silent, lease_of_server, renews, watermark
 
 _BOUNDS = tuple(item.name for item in fields(Bounds) if item.name != "clock")
 KEPT = 4
@@ -187,9 +188,8 @@ def lease_until(table_log: TableLog, server: ServerTime, timing: Timing) -> date
 def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> None:
     found = troubles(heard, received, timing)
     if Trouble.JUMP in found and heard.jump_us is not None:
-        way = "forward" if heard.jump_us > 0 else "back"
         text = (
-            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) // 1_000} ms without saying so. "
+            f"The clock of {table_log}'s terminal went {_way(heard.jump_us)}. "
             f"Hits that it told since may have been at another time. Have its clock looked at."
         )
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
@@ -215,6 +215,22 @@ def _doubt_hits(table_log: TableLog, clock: str, heard: Heard, timing: Timing) -
             after = found_by.applied(before, lock.placed.earliest)
             if after != before:
                 doubts.add(share, after, found_by)
+                _tell_doubted(share, link.progressive, found_by.jump_us or 0, after)
+
+
+def _tell_doubted(share: Share, progressive: Progressive, jump_us: int, after: Placed) -> None:
+    """Each hand by itself: the alert about the clock may stand since another jump."""
+    log, premises = share.event.table_log, share.event.table_log.premises
+    text = (
+        f"The clock of {log}'s terminal went {_way(jump_us)}. It had told of a {share.event.hands} on "
+        f"{progressive}, which may have been at any time from {clock_of(after.earliest, premises)} to "
+        f"{clock_of(after.latest, premises)}. Have the cameras looked at before it is paid."
+    )
+    alerts.raise_alert(CLOCK_TROUBLE, share, text, premises=premises)
+
+
+def _way(jump_us: int) -> str:
+    return f"{'forward' if jump_us > 0 else 'back'} by {abs(jump_us) // 1_000} ms without saying so"
 
 
 def doubt(stamp: Stamp, lock: Stamp, heard: Heard, table_log: TableLog) -> Stamp:
@@ -236,6 +252,15 @@ def vouch(table_log: TableLog, heard: Heard, envelope: Envelope, arrived: int, t
         table_log.watermark = max(table_log.watermark, instant_of(found))
 
 
+ECHO_AHEAD = "echo_ahead"
+
+
+def new_clock(heard: Heard | None, received: datetime) -> str | None:
+    """Why the terminal has to begin a new clock id, as a code: nothing that this one says would count."""
+    ahead = heard is not None and has_echoed_ahead(heard.bounds, micros_of(received))
+    return ECHO_AHEAD if ahead else None
+
+
 def renew(
     table_log: TableLog, heard: Heard, envelope: Envelope, received: datetime, timing: Timing
 ) -> str | None:
@@ -243,6 +268,10 @@ def renew(
     at = micros_of(received)
     if not table_log.is_open or table_log.watermark is None:
         return f"{table_log} is not open to jackpots."
+    if new_clock(heard, received) is not None:
+        return (
+            "This clock has echoed an answer that was not given yet: begin a new clock id, as new_clock says."
+        )
     if heard.jump_us is not None:
         return "The terminal's clock has jumped: it is measured anew with the next requests."
     if not renews(envelope, at, timing):

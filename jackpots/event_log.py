@@ -41,7 +41,7 @@ def open_log(table_log: TableLog) -> TableLog:
     """The table may take jackpot wagers once its terminal has a lease. Waits for running folds: nothing final lies
     after its opening."""
     table_log = locked_with_progressives(table_log)
-    _links_return(table_log)
+    _links_return(table_log, {})
     begin = _begin(table_log)
     now = server_clock.read().now
     least = max(now, begin or now)
@@ -54,13 +54,17 @@ def open_log(table_log: TableLog) -> TableLog:
 
 
 def come_back(table_log: TableLog) -> TableLog:
-    """A table for which nobody waited is heard again: others wait for it from where the order is final. Where only the
-    policy of some progressives had left it out, its watermark stays: the others have waited for it all along."""
+    """A table for which nobody waited is heard again: others wait for it from where the order is final without it,
+    whether or not a fold has been there. So it cannot keep them waiting by coming back at once. Where only the policy
+    of some progressives had left it out, its watermark stays: the others have waited for it all along."""
     table_log = locked_with_progressives(table_log)
-    _links_return(table_log)
+    limits = {
+        each.pk: barrier.final_limit(each) for each in Progressive.objects.filter(links__table_log=table_log)
+    }
+    _links_return(table_log, limits)
     if table_log.left_out_at is None:
         return table_log
-    begin = _begin(table_log) or table_log.watermark
+    begin = max(limits.values(), default=table_log.watermark)
     table_log.left_out_at, table_log.returned_at = None, begin
     if begin is not None and table_log.watermark is not None:
         table_log.watermark = max(table_log.watermark, begin)
@@ -68,10 +72,11 @@ def come_back(table_log: TableLog) -> TableLog:
     return table_log
 
 
-def _links_return(table_log: TableLog) -> None:
+def _links_return(table_log: TableLog, limits: Mapping[int, datetime]) -> None:
     """Progressives whose policy had left the table out wait for it again, from where their order is final."""
     for link in table_log.links.filter(left_out_at__isnull=False).select_related("progressive"):
-        link.left_out_at, link.returned_at = None, barrier.settled(link.progressive)
+        settled = barrier.settled(link.progressive)
+        link.left_out_at, link.returned_at = None, limits.get(link.progressive_id, settled)
         link.save(update_fields=["left_out_at", "returned_at"])
         audit.record("terminal", "jackpots.link_returned", premises=table_log.premises, subject=link)
 

@@ -64,7 +64,10 @@ def undecided() -> QuerySet[HeldHand]:
 
 def _why(table_log: TableLog, row: UndecidedRound, decided_before: bool) -> str:
     if decided_before:
-        why = f"{table_log} had told that this seat has no jackpot hand, so nobody waited for it."
+        why = (
+            f"{table_log} had told that this seat has no jackpot hand, or told of its round when it locked as one that "
+            f"takes no part, so nobody waited for it."
+        )
     elif row.left_out:
         why = (
             f"Nobody waited for {table_log} any more, by two people's word or by the policy of {row.progressive}, and "

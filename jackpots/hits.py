@@ -4,17 +4,18 @@ nobody waited for them. Called by `jackpots.event_log` under the table log's loc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
 from config.refusals import NOT_NOW, Refused
+from jackpots import told_after
 from jackpots.clocks import TOLD_LATE
 from jackpots.held import hold
-from jackpots.instants import WHOLE_DEAL, Stamp, instant_of, micros_of
+from jackpots.instants import WHOLE_DEAL, Stamp, clock_of, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
-from jackpots.models.log import BODY_VERSION
+from jackpots.models.log import BODY_VERSION, hands_in_words, round_label
 from jackpots.order import pending_hits, placed_of
 from people import alerts
 from rules import RuleError
@@ -23,6 +24,9 @@ from rules.contract import Hit, Wager
 from rules.progressive import Hits, Priority, opening_state, resolve_round
 from rules.progressive.clocks import Timing
 from rules.progressive.places import Other, Placed, place_hit
+
+LOOK_BACK = 200
+"""So many events of its table before a hand the wager may have come in that a misdeal has carried into its round."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class ToldHits:
 def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     """The shares of the hits' event, one for each progressive; what nobody waited for is held instead."""
     shares: list[Share] = []
+    doubts = Doubts()
     _hold_decided(told, rows)
     for hit in told.hits:
         if not any(told.links.wins_from(hit, row.progressive) for row in rows) and not _was_decided(
@@ -52,9 +57,13 @@ def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     for row in rows:
         won = [hit for hit in told.hits if told.links.wins_from(hit, row.progressive) and _waits(row, hit)]
         if won:
-            share = _share_of(told, row, won)
+            share = _share_of(told, row, won, doubts)
             if share is not None:
                 shares.append(share)
+    if doubts.late:
+        _tell_late(told, doubts.late)
+    if doubts.after_public:
+        told_after.tell(told.table_log, told.round_id, doubts.after_public)
     return shares
 
 
@@ -99,21 +108,35 @@ def _waits(row: UndecidedRound, hit: Hit) -> bool:
     return hit.wager.seat in row.seats
 
 
-def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit]) -> Share | None:
+Late = tuple[Progressive, list[Hit], Placed]
+"""Of a progressive the hands that were told too late, and since when they may have come."""
+
+
+@dataclass
+class Doubts:
+    """What people are told of a round's hands, whichever progressives they win from."""
+
+    late: list[Late] = field(default_factory=list)
+    after_public: list[str] = field(default_factory=list)
+    """Where they go before a hit that was public when they were told: in sentences."""
+
+
+def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit], doubts: Doubts) -> Share | None:
     progressive, limit = row.progressive, row.progressive.final_until
     wanted = priority_moment(progressive.config.rules.priority, told.device)
     found = [_told(told, hit, wanted, row.locked) for hit in won]
+    others = _others(progressive, told.table_log)
     placed = place_hit(
         _earliest(found, row.locked.placed, told.result.placed.received),
         row.locked.placed,
         told.result.placed.received,
-        _others(progressive, told.table_log),
+        [Other(micros_of(other.event.received_at), placed_of(other).latest) for other in others],
         told.timing,
         _next_lock(told),
     )
     first = min((stamp for stamp in found if stamp is not None), key=lambda s: s.placed.place, default=None)
     if placed.late:
-        _tell_late(told, progressive, won, placed)
+        doubts.late.append((progressive, won, placed))
     if row.unawaited or (row.left_out and limit is not None and instant_of(placed.earliest) < limit):
         hold(
             told.table_log,
@@ -123,6 +146,11 @@ def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit]) -> Share | No
             told.result.told,
         )
         return None
+    received = told.result.placed.received
+    behind = told_after.behind(placed, received, others)
+    if behind and not placed.late:  # of a late one people are told anyway
+        hands = hands_in_words(map(hit_to_json, won))
+        doubts.after_public.append(told_after.sentence(told.table_log, hands, placed.place, received, behind))
     slices = told.links.slices_of(progressive)
     _refuse_unpayable(told, row, won, [wager for wager in told.entered if wager.kind in slices])
     return Share(
@@ -161,10 +189,9 @@ def _earliest(found: list[Stamp | None], lock: Placed, received: int) -> Placed 
     )
 
 
-def _others(progressive: Progressive, table_log: TableLog) -> list[Other]:
+def _others(progressive: Progressive, table_log: TableLog) -> list[Share]:
     """Hits of other tables that a liar could have seen."""
-    shares = pending_hits(progressive).exclude(event__table_log=table_log)
-    return [Other(micros_of(share.event.received_at), placed_of(share).latest) for share in shares]
+    return list(pending_hits(progressive).exclude(event__table_log=table_log))
 
 
 def _next_lock(told: ToldHits) -> int | None:
@@ -184,14 +211,18 @@ def priority_moment(priority: Priority, device: str) -> str:
     return {"shoe": priority.shoe, "shuffler": priority.shuffler}.get(device, priority.other).value
 
 
-def _tell_late(told: ToldHits, progressive: Progressive, won: list[Hit], placed: Placed) -> None:
-    hands = ", ".join(f"{hit.trigger.replace('-', ' ')} at seat {hit.wager.seat}" for hit in won)
-    text = (
-        f"{told.table_log} told of a {hands} on {progressive} at {told.result.received:%H:%M:%S}, too late to prove "
-        f"when it was: it may have been at any time from {instant_of(placed.earliest):%H:%M:%S} on. "
-        f"Have the cameras looked at before it is paid."
+def _tell_late(told: ToldHits, late: list[Late]) -> None:
+    """One alert a round, with all of its hands: a table's second late hand is another matter than its first."""
+    hands = "; ".join(
+        f"{hands_in_words(hit_to_json(hit) for hit in won)} on {progressive}" for progressive, won, _ in late
     )
-    alerts.raise_alert(TOLD_LATE, told.table_log, text, premises=told.table_log.premises)
+    premises = told.table_log.premises
+    since = clock_of(min(placed.earliest for _, _, placed in late), premises)
+    text = (
+        f"{told.table_log} told of a {hands} at {clock_of(told.result.placed.received, premises)}, too late to prove "
+        f"when it was: it may have been at any time from {since} on. Have the cameras looked at before it is paid."
+    )
+    alerts.raise_alert(TOLD_LATE, round_label(told.round_id), text, premises=premises)
 
 
 # ------------------------------------------------------------------------------------- told as decided before
@@ -199,8 +230,22 @@ def _tell_late(told: ToldHits, progressive: Progressive, won: list[Hit], placed:
 
 def _was_decided(told: ToldHits, hit: Hit) -> bool:
     """Its wager came in, and its seat was told to have no jackpot hand."""
-    stakes = Event.objects.filter(table_log=told.table_log, round_id=told.round_id, kind=Event.Kind.STAKES)
-    return stakes.exists() and any(told.links.wins_from(hit, each) for each in told.links.progressives)
+    wins = any(told.links.wins_from(hit, each) for each in told.links.progressives)
+    return wins and _stakes_of(told, hit) is not None
+
+
+def _stakes_of(told: ToldHits, hit: Hit) -> Event | None:
+    """With what the wager of a hand came in: in its own round, or, carried over, in one shortly before."""
+    stakes = Event.objects.filter(
+        table_log=told.table_log, kind=Event.Kind.STAKES, round_id__lte=told.round_id
+    )
+    own = stakes.filter(round_id=told.round_id).first()
+    if own is not None:
+        return own
+    for event in stakes.order_by("-number")[:LOOK_BACK]:
+        if any(wager["id"] == hit.wager.id for wager in event.body["wagers"]):
+            return event
+    return None
 
 
 def _hold_decided(told: ToldHits, rows: list[UndecidedRound]) -> None:
@@ -213,14 +258,20 @@ def _hold_decided(told: ToldHits, rows: list[UndecidedRound]) -> None:
             for hit in told.hits
             if told.links.wins_from(hit, progressive) and not (row is not None and _waits(row, hit))
         ]
-        if not won or not _was_decided(told, won[0]):
+        stakes = _stakes_of(told, won[0]) if won else None
+        if stakes is None:
             continue
-        stakes = Event.objects.get(table_log=told.table_log, round_id=told.round_id, kind=Event.Kind.STAKES)
-        lock = Stamp.from_json(stakes.body["lock"])
+        lock = came = Stamp.from_json(stakes.body["lock"])
+        if (
+            stakes.round_id != told.round_id
+        ):  # carried over: its round locked later than the one it came in with
+            lock = told.result if row is None else row.locked
         gone = row or UndecidedRound(
             table_log=told.table_log, round_id=told.round_id, progressive=progressive, lock=lock.as_json()
         )
-        placed = replace(lock.placed, latest=told.result.placed.received, late=True)
+        placed = replace(
+            lock.placed, earliest=came.placed.earliest, latest=told.result.placed.received, late=True
+        )
         body = {"version": BODY_VERSION, **_body(told, won, lock)}
         hold(told.table_log, gone, placed, body, told.result.told, decided_before=True)
 

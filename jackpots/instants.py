@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from people.models import Premises
 from rules.progressive.places import Placed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -25,6 +27,12 @@ def micros_of(at: datetime) -> int:
 
 def instant_of(micros: int) -> datetime:
     return _EPOCH + micros * _MICROSECOND
+
+
+def clock_of(micros: int, premises: Premises) -> str:
+    """For people, by the clock on the wall of the premises, with its zone: 21:59:07.4 NZDT."""
+    at = instant_of(micros).astimezone(ZoneInfo(premises.time_zone))
+    return f"{at:%H:%M:%S}.{at.microsecond // 100_000} {at:%Z}"
 
 
 NEVER_BEFORE = instant_of(0)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from jackpots import told_after
 from jackpots.models import Adjustment, RuledMoment, Ruling, Win
 from people.models import ApprovalRequest
 from rules.money import say
@@ -23,6 +24,8 @@ def _beginning(win: Win) -> Iterator[str]:
     if adjustment is None:
         place = _time(win.place, "%H:%M:%S.%f")
         yield from _ruled(win)
+        if camera := told_after.why(win.share):
+            yield camera
         yield f"By its place in the order of play, {place}, {hand} is due {amount} from the {win.level} meter."
         return
     said = _said(adjustment)

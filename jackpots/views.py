@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import freezes, list_files, ruling_page, rulings, unclaimed, winners, wins
+from jackpots import freezes, list_files, ruling_page, rulings, told_after, unclaimed, winners, wins
 from jackpots.evidence import packs
 from jackpots.forms import (
     ApproveForm,
@@ -310,9 +310,10 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
     if not may(user, wins.STAFF, found.table_log.premises):
         return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
     if found.state == Win.State.PENDING:
-        return {"step": "verify", "why": ""}
+        return {"step": "verify", "why": told_after.why(found.share)}
     if wins.approval_lapsed(found):
-        return {"step": "verify", "why": _why_verify_again(found)}
+        why = f"{_why_verify_again(found)} {told_after.why(found.share)}"
+        return {"step": "verify", "why": why.strip()}
     if not wins.is_released(found):
         if found.verified_by_id == user.pk:
             return {"step": "", "why": "Another person must approve it: you verified it yourself."}

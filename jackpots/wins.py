@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import adjusting, advances, finality, freezes, hand_pay_rules, ledger_entries, owed
+from jackpots import adjusting, advances, finality, freezes, hand_pay_rules, ledger_entries, owed, told_after
 from jackpots.models import Advance, Share, Win
 from ledger import chart, seals
 from ledger.balances import balances
@@ -118,6 +118,7 @@ def _verify(win: Win, actor: User, confirmations: Mapping[str, Any]) -> Win:
         )
     hand_pay_rules.refuse_unconfirmed(win, confirmations)
     _refuse(win, finality.asked_again(win))
+    told_after.refuse_without_camera(win.share, confirmations)
     _refuse(win, owed.against_the_books(win))
     win.state, win.verified_by, win.verified_at = Win.State.VERIFIED, actor, timezone.now()
     win.verification = {name: confirmations[name] for name in CONFIRMATIONS if name in confirmations}

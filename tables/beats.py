@@ -86,6 +86,7 @@ class Beaten:
     under_way: str | None
     timing: Timing
     no_lease: str | None
+    new_clock: str | None
     passed: list[int]
     """Progressives with a hit that may be final now."""
 
@@ -142,6 +143,7 @@ def beat(table_id: int, envelope: Envelope, bearer: Bearer | None = None) -> Bea
         under_way=found.under_way,
         timing=found.timing,
         no_lease=no_lease if found.links else None,
+        new_clock=clocks.new_clock(heard, received),
         passed=row[1],
     )
 

@@ -26,12 +26,16 @@ from tables.models import Round, RoundVersion
 
 def hands_of(round: Round, answer: Settlement) -> RoundHands | None:
     """What it really had; None where nothing of it takes part in a jackpot."""
-    if not round.jackpots_count:
+    if not round.takes_part:
         return None
     table_log = round.table.table_log
     links = links_of(table_log)
-    hits = tuple(hit for hit in answer.hits if links.for_kind(hit.wager.kind))
-    mine = [line for line in answer.lines if links.for_kind(line.wager.kind)]
+    hits = tuple(
+        hit for hit in answer.hits if links.for_kind(hit.wager.kind) and round.is_entitled(hit.wager.id)
+    )
+    mine = [
+        line for line in answer.lines if links.for_kind(line.wager.kind) and round.is_entitled(line.wager.id)
+    ]
     return RoundHands(
         table_log,
         round.pk,
@@ -59,7 +63,7 @@ def would_differ(round: Round, answer: Settlement) -> bool:
 def differs(round: Round) -> bool:
     """Do the jackpots know other hands than the round really had?"""
     try:
-        return round.jackpots_count and would_differ(round, versions.latest(round).settled())
+        return round.takes_part and would_differ(round, versions.latest(round).settled())
     except RuleError:
         return False  # today's rules refuse it; `manage.py replay` tells
 

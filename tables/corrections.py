@@ -209,17 +209,18 @@ def _refuse_wagers(before: Version, new: NewVersion) -> None:
 
 
 def _refuse_jackpots(one: NewVersion) -> None:
-    """What can still be said of jackpot wagers: one that went back is the player's, and where none of the round counted
-    nobody has waited for one."""
+    """What can still be said of jackpot wagers: one that went back is the player's. Where the round locked outside of
+    the lease only those that stood in it then took part, and nobody has waited for another."""
     before = {line.wager_id for line in one.before.lines() if line.is_jackpot and line.outcome == "void"}
     jackpots = [line for line in one.lines if line.is_jackpot]
     again = [line.seat for line in jackpots if line.wager_id in before and line.outcome != "void"]
     if again:
         text = f"The jackpot wager of seat {again[0]} in {one.row.round} went back to its player: it cannot play again."
         raise Refused("jackpot_returned", text, status=NOT_NOW)
-    if not one.row.round.jackpots_count and any(not line.is_new for line in jackpots):
+    round = one.row.round
+    if any(not line.is_new and not round.is_entitled(line.wager_id) for line in jackpots):
         text = (
-            f"A jackpot wager would be carried into {one.row.round}, which took no part in a jackpot: put that round "
+            f"A jackpot wager would be carried into {round}, which took no part in a jackpot: put that round "
             "right first, as the rulebook has it."
         )
         raise Refused("later_round", text, status=NOT_NOW)

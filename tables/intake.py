@@ -224,8 +224,7 @@ def _no_more_bets(desk: Desk, incoming: Incoming) -> Done:
     desk.step.keep(
         round, "state", "lock", "locked_at", "gaming_day", "wagers", "not_accepted", "jackpots_count"
     )
-    if round.jackpots_count:
-        jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
+    jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
     return Done(round, locked.says)
 
 
@@ -324,9 +323,8 @@ def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming, mo
     marks.tell(desk, round, incoming, moments)
     answer = _close(desk, round, locked.played, incoming)
     desk.step.keep(round, *PLAYED)
-    if round.jackpots_count:
-        jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
-        jackpot_rounds.decide_at_door(desk, round, answer)
+    jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
+    jackpot_rounds.decide_at_door(desk, round, answer)
     return Done(round, locked.says)
 
 

@@ -138,8 +138,29 @@ def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, An
 
 
 def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
-    """Every wager that feeds or wins a progressive: jackpot wagers, and where a rulebook says so a share of others."""
-    kinds, links, lock = played.game.kinds, desk.links, marks.lock_of(round)
+    """Every wager that feeds or wins a progressive: jackpot wagers, and where a rulebook says so a share of others.
+    Outside of the lease only those that an earlier round left standing: they contributed then."""
+    if round.jackpots_count:
+        _record_own(desk, round, played, told)
+    kinds = played.game.kinds
+    carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
+    if carried:
+        unawaited = desk.unawaited(told) if desk.log.is_open else _all_of(desk.links)
+        desk.flush_log()
+        event_log.carry_stakes(
+            desk.log, round.pk, carried, marks.lock_of(round), desk.links, unawaited=unawaited
+        )
+        desk.look_at_log()
+
+
+def _all_of(links: Links) -> set[int]:
+    """The table is closed to jackpots: none of its progressives waits for it."""
+    return {link.progressive_id for link in links.links}
+
+
+def _record_own(desk: Desk, round: Round, played: Played, told: Told) -> None:
+    """The wagers that were placed in this round."""
+    links, lock = desk.links, marks.lock_of(round)
     # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
     # Their form is known to be right: from the step that took them, or from the settlement of the whole round.
     over = check_limits(played)
@@ -148,7 +169,6 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
         faults = tuple(fault for fault in over if fault.field.startswith(tuple(own)))
         if faults:
             raise by_rule(faults)
-    unawaited = desk.unawaited(told)
     active = links.at(lock)
     entered = [wager for wager in played.wagers if active.for_kind(wager.kind)]
     if over:
@@ -156,14 +176,15 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
     if entered:
         desk.step.stakes.append(
             event_log.draft_stakes(
-                desk.log, round.pk, desk.event_ids.pop(), entered, lock, active, unawaited=unawaited
+                desk.log,
+                round.pk,
+                desk.event_ids.pop(),
+                entered,
+                lock,
+                active,
+                unawaited=desk.unawaited(told),
             )
         )
-    carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
-    if carried:
-        desk.flush_log()
-        event_log.carry_stakes(desk.log, round.pk, carried, lock, links, unawaited=unawaited)
-        desk.look_at_log()
 
 
 def staked(played: Played, wagers: list[Wager]) -> list[Wager]:
@@ -177,9 +198,9 @@ def staked(played: Played, wagers: list[Wager]) -> list[Wager]:
 
 def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
     """What the rules said of the round's jackpot wagers. A fault of ours is the worker's to meet again and to park."""
-    if answer is None or not round.jackpots_count:
+    if answer is None or not round.takes_part:
         return
-    if not answer.hits and not _returned(answer, desk.links):
+    if not answer.hits and not _returned(round, answer, desk.links):
         desk.step.decided.add(round.pk)
         return
     if _draft_hits(desk, round, answer):
@@ -200,7 +221,7 @@ def _draft_hits(desk: Desk, round: Round, answer: Settlement) -> bool:
     they have to be decided by what is stored."""
     stakes = [draft for draft in desk.step.stakes if draft.round_id == round.pk]
     links, lock = desk.links, marks.lock_of(round)
-    if len(stakes) != 1 or _returned(answer, links) or links.at(lock) is not links:
+    if len(stakes) != 1 or _returned(round, answer, links) or links.at(lock) is not links:
         return False
     told = ToldHits(
         desk.log,
@@ -209,7 +230,7 @@ def _draft_hits(desk: Desk, round: Round, answer: Settlement) -> bool:
         marks.stamps_of(round),
         marks.result_of(round),
         marks.device_of(round),
-        tuple(_entered(answer, links)),
+        tuple(_entered(round, answer, links)),
         desk.timing,
         links,
     )
@@ -242,7 +263,7 @@ the progressives of their tables."""
 
 def decide_left_over(done: Iterable[tuple[Round, Waiting]]) -> set[int]:
     """By the worker: rounds that the door could not decide. Gives back the progressives of all of them."""
-    rounds = [(round, answer) for round, answer in done if round.jackpots_count]
+    rounds = [(round, answer) for round, answer in done if round.jackpots_count or _may_inherit(round)]
     if not rounds:
         return set()
     logs = {round.table.table_log_id: round.table.table_log for round, _ in rounds}
@@ -259,16 +280,22 @@ def decide_left_over(done: Iterable[tuple[Round, Waiting]]) -> set[int]:
     return set(progressives)
 
 
+def _may_inherit(round: Round) -> bool:
+    """Whether jackpot wagers may stand in it from before, as its game goes: what it began with is not read here."""
+    game = round.config.game
+    return game.in_order and any(kind.jackpot for kind in game.kinds.values())
+
+
 def decide(round: Round, answer: Settlement, links: Links) -> None:
     """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
     table_log, result = round.table.table_log, marks.result_of(round)
     waiting = event_log.waiting_in(round.pk)
     links = links.at(marks.lock_of(round), also=waiting)
-    void = _returned(answer, links)
+    void = _returned(round, answer, links)
     for rule in sorted({line.rule for line in void}):
         wagers = [line.wager for line in void if line.rule == rule]
         event_log.return_stakes(table_log, round.pk, wagers, result, rule)
-    hits = [hit for hit in answer.hits if links.for_kind(hit.wager.kind)]
+    hits = [hit for hit in answer.hits if links.for_kind(hit.wager.kind) and round.is_entitled(hit.wager.id)]
     if not hits:  # or only on progressives that are suspended here
         event_log.decide_plain([round.pk])
         return
@@ -280,20 +307,28 @@ def decide(round: Round, answer: Settlement, links: Links) -> None:
         result,
         clocks.timing_of(links),
         device=marks.device_of(round),
-        entered=_entered(answer, links),
+        entered=_entered(round, answer, links),
     )
 
 
-def _entered(answer: Settlement, links: Links) -> list[Wager]:
+def _entered(round: Round, answer: Settlement, links: Links) -> list[Wager]:
     """All wagers that took part."""
     return [
         line.wager
         for line in answer.lines
-        if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
+        if line.outcome is not Outcome.VOID
+        and links.for_kind(line.wager.kind)
+        and round.is_entitled(line.wager.id)
     ]
 
 
-def _returned(answer: Settlement, links: Links) -> list[Line]:
+def _returned(round: Round, answer: Settlement, links: Links) -> list[Line]:
     """Wagers on a progressive that are void: what they gave goes back out of its pots. A part above the maximum never
-    came in."""
-    return [line for line in answer.lines if line.outcome is Outcome.VOID and links.for_kind(line.wager.kind)]
+    came in, nor did a wager of a round that locked outside of the lease."""
+    return [
+        line
+        for line in answer.lines
+        if line.outcome is Outcome.VOID
+        and links.for_kind(line.wager.kind)
+        and round.is_entitled(line.wager.id)
+    ]

@@ -35,6 +35,7 @@ from tables import (  # noqa: F401
     verify_corrections,
     verify_counts,
     verify_endings,
+    verify_entitled,
     verify_events,
     verify_undecided,
 )

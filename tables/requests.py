@@ -50,6 +50,8 @@ class Answered:
     lease_ms: int | None
     beat_ms: int
     no_lease: str | None
+    new_clock: str | None = None
+    """Why the terminal has to begin a new clock id, as a code."""
     answers: list[dict[str, Any]] = field(default_factory=list)
     refused: Refused | None = None
     """Of the event after the last answer; nothing after it was looked at."""
@@ -63,6 +65,7 @@ class Answered:
             "under_way": self.under_way,
             "lease_ms": self.lease_ms,
             "no_lease": self.no_lease,
+            "new_clock": self.new_clock,
             "beat_ms": self.beat_ms,
             "answers": self.answers,
         }
@@ -168,6 +171,7 @@ def _answer_beat(beaten: beats.Beaten) -> Answered:
         lease_ms=None if beaten.no_lease is not None else beaten.timing.lease_us // 1_000,
         beat_ms=beaten.timing.beat_us // 1_000,
         no_lease=beaten.no_lease,
+        new_clock=beaten.new_clock,
     )
 
 
@@ -197,6 +201,7 @@ def _receive(
             lease_ms=None if no_lease is not None or envelope is None else desk.timing.lease_us // 1_000,
             beat_ms=desk.timing.beat_us // 1_000,
             no_lease=no_lease,
+            new_clock=clocks.new_clock(heard, desk.received),
             answers=answers,
             refused=refused,
         )

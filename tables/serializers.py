@@ -65,6 +65,9 @@ class EventsAnswerSerializer(serializers.Serializer[object]):
         allow_null=True, help_text="For so long after the request was sent jackpot wagers may be taken."
     )
     no_lease = serializers.CharField(allow_null=True, max_length=200, help_text="Why not.")
+    new_clock = serializers.CharField(
+        allow_null=True, max_length=32, help_text="Begin a new clock id: why, as a code."
+    )
     beat_ms = serializers.IntegerField(help_text="Send something at least so often.")
     answers = serializers.ListField(child=serializers.DictField())
 

@@ -3,10 +3,14 @@ its terminal's goodbye, or let another terminal take over.
 
 Nobody can vouch alone for a table: a round with a better hand may still lie in its terminal. Whoever asks and whoever
 approves are of the table's premises, or of the host of a progressive that waits.
+
+A table is silent by how far it has vouched, whatever else is heard of it. So a terminal that goes on beating and
+vouches for two milliseconds with each beat is silent, and what two people say of it stands.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -62,16 +66,32 @@ def refuse_in_lease(table: Table) -> None:
 
 
 def payload(table: Table) -> dict[str, Any]:
-    """Exactly what the second person approves: if anything was heard meanwhile, it is another silence."""
+    """Exactly what the second person approves. It names the moment of asking: once the table has vouched beyond that,
+    it is another silence. Where no jackpot waits for the table nothing is vouched: its last event is named instead."""
     log = table.table_log
+    vouches = log.is_open and log.watermark is not None
     return {
         "table": table.code,
         "premises": table.premises.code,
         "progressives": sorted(progressive.code for progressive in table.progressives),
         "session": table.session,
-        "last_event": table.last_event,
+        "last_event": None if vouches else table.last_event,
         "heard_until": log.watermark.isoformat() if log.watermark else "",
+        "asked_at": server_clock.read().now.isoformat(),
     }
+
+
+MOVES_ON = ("heard_until", "asked_at")
+"""Of such a document what is another by the next moment."""
+
+
+def _is_about(document: dict[str, Any], table: Table) -> bool:
+    """Whether it is still what was asked: the table has not vouched beyond the moment of asking."""
+    now, watermark = payload(table), table.table_log.watermark
+    if any(document.get(name) != value for name, value in now.items() if name not in MOVES_ON):
+        return False
+    asked_at = document.get("asked_at")
+    return asked_at is not None and (watermark is None or watermark <= datetime.fromisoformat(asked_at))
 
 
 @transaction.atomic
@@ -84,7 +104,7 @@ def request_leave_out(table_id: int, actor: User, reason: str) -> ApprovalReques
             "not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=NOT_NOW
         )
     refuse_in_lease(table)
-    return _ask(actor, asked_at, LEAVE_OUT.name, payload(table), reason)
+    return _ask_about(table, actor, asked_at, LEAVE_OUT.name, reason)
 
 
 @transaction.atomic
@@ -101,7 +121,9 @@ def request_leave_out_round(round_id: int, actor: User, reason: str) -> Approval
         "round": round_id,
         "number": round.number,
     }
-    return _ask(actor, asked_at, LEAVE_OUT_ROUND.name, document, reason)
+    asked = next((each for each in _waiting(LEAVE_OUT_ROUND.name) if each.payload == document), None)
+    _refuse_asked(asked)
+    return approvals.request_approval(actor, asked_at, LEAVE_OUT_ROUND.name, document, reason)
 
 
 @transaction.atomic
@@ -111,7 +133,7 @@ def request_close(table_id: int, actor: User, reason: str) -> ApprovalRequest:
     access.require(actor, STAFF, table.premises)
     if not table.table_log.is_open:
         raise Refused("not_silent", f"{table} holds up no jackpot: close it as usual.", status=NOT_NOW)
-    return _ask(actor, table.premises, CLOSE.name, payload(table), reason)
+    return _ask_about(table, actor, table.premises, CLOSE.name, reason)
 
 
 @transaction.atomic
@@ -119,7 +141,7 @@ def request_take_over(table_id: int, actor: User, reason: str) -> ApprovalReques
     """One person asks that another terminal runs the table: numbers begin anew, the old one is heard no more."""
     table = _locked(Table.objects.filter(pk=table_id))
     access.require(actor, STAFF, table.premises)
-    return _ask(actor, table.premises, TAKE_OVER.name, payload(table), reason)
+    return _ask_about(table, actor, table.premises, TAKE_OVER.name, reason)
 
 
 def _asked_at(actor: User, table: Table) -> Premises:
@@ -132,30 +154,35 @@ def _asked_at(actor: User, table: Table) -> Premises:
     return table.premises
 
 
-def _ask(
-    actor: User, premises: Premises, action: str, document: dict[str, Any], reason: str
-) -> ApprovalRequest:
-    asked = _waiting(action, document)
+def _ask_about(table: Table, actor: User, premises: Premises, action: str, reason: str) -> ApprovalRequest:
+    _refuse_asked(_asked_about(action, table))
+    return approvals.request_approval(actor, premises, action, payload(table), reason)
+
+
+def _refuse_asked(asked: ApprovalRequest | None) -> None:
     if asked is not None:
         text = f"{asked.requested_by} has asked for it already: another person must approve it."
         raise Refused("already_asked", text, status=NOT_NOW)
-    return approvals.request_approval(actor, premises, action, document, reason)
 
 
 def waiting_request(table: Table) -> ApprovalRequest | None:
     """What was asked about this very silence and is not decided yet."""
-    return None if silent_log(table) is None else _waiting(LEAVE_OUT.name, payload(table))
+    return None if silent_log(table) is None else _asked_about(LEAVE_OUT.name, table)
 
 
 def closing_request(table: Table) -> ApprovalRequest | None:
-    return _waiting(CLOSE.name, payload(table))
+    return _asked_about(CLOSE.name, table)
 
 
-def _waiting(action: str, document: dict[str, Any]) -> ApprovalRequest | None:
+def _asked_about(action: str, table: Table) -> ApprovalRequest | None:
+    return next((asked for asked in _waiting(action) if _is_about(asked.payload, table)), None)
+
+
+def _waiting(action: str) -> QuerySet[ApprovalRequest]:
     requests = ApprovalRequest.objects.filter(
         action=action, state=ApprovalRequest.State.REQUESTED, expires_at__gt=Now()
     )
-    return next((request for request in requests.order_by("-pk") if request.payload == document), None)
+    return requests.order_by("-pk")
 
 
 # ------------------------------------------------------------------------------------------------- what is done
@@ -165,6 +192,7 @@ def _leave_out(request: ApprovalRequest) -> None:
     table = _as_asked(request)
     if silent_log(table) is None:
         raise _heard(table)
+    refuse_in_lease(table)
     event_log.leave_out(table.table_log)
     _done(request, table, "tables.table_left_out")
 
@@ -203,7 +231,7 @@ def _take_over(request: ApprovalRequest) -> None:
 
 def _as_asked(request: ApprovalRequest) -> Table:
     table = _locked(_named(request))
-    if payload(table) != request.payload:
+    if not _is_about(request.payload, table):
         raise _heard(table)
     return table
 

@@ -3,15 +3,18 @@ here), suspend the table, or play on without it. People may still leave the tabl
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from config.statements import rows_of
 from config.wake_ups import ring
 from jackpots import clocks, event_log, server_clock
-from jackpots.instants import micros_of
+from jackpots.barrier import AWAITED
+from jackpots.instants import clock_of, micros_of
 from jackpots.links import links_of
-from jackpots.models import Link, Progressive
+from jackpots.models import Link, Progressive, Share, TableLog
 from jackpots.tasks import fold_progressive
 from people import alerts, audit
 from people.models import Role
@@ -24,6 +27,13 @@ LEFT_OUT = alerts.declare(
     gettext_noop("A jackpot no longer waits for a silent table"),
     severity=alerts.Severity.WARNING,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
+)
+WIN_WAITS = alerts.declare(
+    "tables.win_waits",
+    gettext_noop("A jackpot win waits for a silent table"),
+    severity=alerts.Severity.URGENT,
+    roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
+    again_after=timedelta(minutes=10),
 )
 WORDS = {
     Silence.SUSPEND: "its wagers do not count until two people resume it",
@@ -45,6 +55,61 @@ _WAITED_FOR = """
         AND NOT (l.suspended_at IS NOT NULL AND l.suspended_at <= t.watermark AND l.resumed_at IS NULL)
     ORDER BY l.id
 """
+
+
+# ----------------------------------------------------------------------------------------- wins that are held up
+
+
+_HELD_UP = f"""
+    SELECT s.id, t.id FROM jackpots_progressive p
+    JOIN jackpots_share s ON s.progressive_id = p.id AND s.place >= COALESCE(p.folded_until, '-infinity')
+        AND s.public_at < %s
+    JOIN jackpots_link l ON l.progressive_id = p.id JOIN jackpots_tablelog t ON t.id = l.table_log_id
+    WHERE p.silence = %s AND {AWAITED} AND t.watermark <= s.latest AND t.watermark < %s
+    ORDER BY s.id, t.id
+"""  # noqa: S608 (only the words of the barrier are interpolated)
+"""Hits that are public, each with a table that has not vouched beyond it."""
+
+
+def tell_of_waiting_wins() -> int:
+    """Where a policy holds wins for silent tables: an alert for each win, with the tables that it waits for, at its
+    host and at the tables' premises. Gives back how many wins wait."""
+    now = server_clock.read().now
+    found = rows_of(_HELD_UP, [now, Silence.HOLD, now - clocks.SHORTEST_SILENCE])
+    if not found:  # as nearly always
+        return 0
+    logs = TableLog.objects.select_related("premises").in_bulk({log_id for _, log_id in found})
+    silent = {log.pk: log for log in logs.values() if _is_silent(log, now)}
+    shares = Share.objects.select_related("event__table_log", "progressive__host").in_bulk(
+        {share_id for share_id, log_id in found if log_id in silent}
+    )
+    for share in shares.values():
+        _tell_waits(share, [silent[pk] for of, pk in found if of == share.pk and pk in silent])
+    return len(shares)
+
+
+def _is_silent(log: TableLog, now: datetime) -> bool:
+    timing = clocks.timing_of(links_of(log))
+    return log.watermark is not None and is_silent(micros_of(log.watermark), micros_of(now), timing)
+
+
+def _tell_waits(share: Share, silent: list[TableLog]) -> None:
+    event, host = share.event, share.progressive.host
+    since = ", ".join(
+        f"{log} at {log.premises}, which has told everything until "
+        f"{clock_of(micros_of(log.watermark), log.premises)} only"
+        for log in silent
+        if log.watermark is not None
+    )
+    text = (
+        f"{event.table_log}: {event.hands} on {share.progressive} waits to be paid for {since}. "
+        f"Bring its terminal back, or have two people leave the table out on its page."
+    )
+    alerts.raise_alert(WIN_WAITS, share, text, premises=host)
+    for log in silent:
+        if log.premises_id != host.pk:
+            link = Link.objects.get(table_log=log, progressive=share.progressive_id)
+            alerts.raise_alert(WIN_WAITS, link, text, premises=log.premises)
 
 
 @transaction.atomic

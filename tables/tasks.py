@@ -37,8 +37,10 @@ def _tell(done: Settled) -> Settled:
 
 @periodic(seconds=1)
 def look_for_silence() -> None:
-    """Progressives whose policy is not to wait for a silent table stop waiting."""
+    """Progressives whose policy is not to wait for a silent table stop waiting; of the others people are told for which
+    table a win waits."""
     silence_policy.enforce()
+    silence_policy.tell_of_waiting_wins()
 
 
 @periodic(seconds=2)

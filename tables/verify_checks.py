@@ -33,7 +33,7 @@ BATCH = 500
 _ENDED = (Round.State.CLOSED, Round.State.PARKED, Round.State.SETTLED)
 
 
-def _rounds_settled(span: Span) -> Iterator[list[tuple[Round, Step]]]:
+def rounds_settled(span: Span) -> Iterator[list[tuple[Round, Step]]]:
     """In batches, with the steps that settled them; a round that is gone is told by its steps."""
     steps = Step.objects.filter(kind="tables.round", state=Round.State.SETTLED, **span.of()).order_by("id")
     stream = steps.iterator(chunk_size=BATCH)
@@ -56,7 +56,7 @@ def _rounds(ids: Iterable[int]) -> dict[int, Round]:
 
 @register("tables.settlements", "Lines are what the rules give for the stored cards, and booked as they are")
 def settlements_hold(span: Span) -> Iterator[Fault]:
-    for batch in _rounds_settled(span):
+    for batch in rounds_settled(span):
         rounds = [round for round, _ in batch]
         hashes, stored, before = _lines_hashes(rounds), lines_of(rounds), _rounds_before(rounds)
         away = months.elsewhere_of(hashes)

@@ -43,13 +43,13 @@ def undecided_hold(span: Span) -> Iterator[Fault]:
     for row in stored:
         rows.setdefault(row.round_id, {})[row.progressive_id] = row
     under_way = Q(state=Round.State.LOCKED) | UNANSWERED
-    chosen = Round.objects.filter(under_way, jackpots_count=True) | Round.objects.filter(pk__in=list(rows))
+    chosen = Round.objects.filter(under_way) | Round.objects.filter(pk__in=list(rows))
     rounds = {
         round.pk: round
         for round in chosen.select_related("config", "table__table_log", "table__premises").order_by("pk")
     }
     for round in rounds.values():
-        if round.jackpots_count and (round.state == Round.State.LOCKED or _unanswered(round)):
+        if round.takes_part and (round.state == Round.State.LOCKED or _unanswered(round)):
             yield from _not_waited_for(round, rows.get(round.pk, {}))
     for round_id, waiting in rows.items():
         for row in waiting.values():
@@ -98,7 +98,7 @@ def _waiting(round: Round, links: Links) -> Waiting:
         for seat in json.loads(event.message or "{}").get("body", {}).get("seats", ())
     }
     found: Waiting = {}
-    for wagers, through in ((placed, active), (carried, links)):
+    for wagers, through in ((placed if round.jackpots_count else [], active), (carried, links)):
         _add(found, wagers, through, decided)
     return found
 

@@ -3,6 +3,7 @@ the rounds that are not decided yet. Shapes and constraints only; `jackpots.even
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pgtrigger
@@ -20,6 +21,18 @@ from people.models import Premises
 FIRST_VERSION, BODY_VERSION = 1, 2
 """Of the documents in the log and of hands that are held: how their wagers, hits and moments are spelled. The first
 had moments as bare times and no lock."""
+
+
+def round_label(round_id: int) -> str:
+    """How alerts and pages name a round, which is of the room above."""
+    return f"tables.round:{round_id}"
+
+
+def hands_in_words(hits: Iterable[Mapping[str, Any]]) -> str:
+    """Of hits as the log spells them: royal flush at seat 1."""
+    return ", ".join(
+        f"{hit['trigger'].replace('-', ' ')} at seat {hit['wager'].get('seat', 0)}" for hit in hits
+    )
 
 
 class ServerClock(models.Model):
@@ -374,6 +387,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number} of {self.table_log_id}"
+
+    @property
+    def hands(self) -> str:
+        """Of hits, for people."""
+        return hands_in_words(self.body["hits"])
 
 
 class Share(models.Model):

@@ -210,6 +210,12 @@ def hear(
     return Heard(_brought_in(anew, received, timing.drift_ppm), jump_us, since, contradiction=found)
 
 
+def has_echoed_ahead(bounds: Bounds, received: int) -> bool:
+    """The clock has echoed an answer that was not given yet. Until then each of its requests would be older than that
+    and count for nothing: its terminal has to begin a new clock id."""
+    return bounds.echo is not None and bounds.echo > received
+
+
 def troubles(heard: Heard, received: int, timing: Timing) -> tuple[Trouble, ...]:
     """What the technician is to look at after this request."""
     found = [Trouble.JUMP] if heard.jump_us is not None else []

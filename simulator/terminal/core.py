@@ -16,6 +16,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -36,17 +37,27 @@ def _steady_s() -> float:
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
+def _new_id() -> str:
+    return uuid4().hex[:16]
+
+
 @dataclass
 class Clock:
     """A steady clock: the time of day at its start, counted on by one that nobody can set. Another id after every start
     of the program, because another start may have another time of day."""
 
-    id: str = field(default_factory=lambda: uuid4().hex[:16])
+    id: str = field(default_factory=_new_id)
     _started: datetime = field(default_factory=lambda: datetime.now(UTC))
     _began_s: float = field(default_factory=_steady_s)
 
     def read(self) -> datetime:
         return self._started + timedelta(seconds=_steady_s() - self._began_s)
+
+    def under_another_id(self) -> Clock:
+        """The same clock, of which Potline knows nothing yet."""
+        found = copy(self)
+        found.id = _new_id()
+        return found
 
 
 def link(before: str, session: int, event: dict[str, Any], answer: dict[str, Any]) -> str:
@@ -263,6 +274,8 @@ class Terminal:
         if envelope["clock"] == self.clock.id:
             self._echo, self._echo_received_at = body["at"], received_at
             self._lease(envelope, body)
+            if body.get("new_clock") is not None:
+                self.restarted(self.clock.under_another_id())
         taken = {each["number"] for each in answer.answers}
         self.unanswered = [event for event in self.unanswered if event["number"] not in taken]
         self._number_by(body["session"], body["expected"])

@@ -402,6 +402,18 @@ class Round(models.Model):
         """Of the wagers that an earlier round left standing; all others were placed in this one."""
         return frozenset(standing["wager"]["id"] for standing in self.carried_in.get("wagers", ()))
 
+    @property
+    def takes_part(self) -> bool:
+        """Whether any wager of it may win from a progressive: its own where they count, and jackpot wagers that an
+        earlier round left standing in any case, since these have contributed."""
+        kinds = self.config.game.kinds
+        standing = self.carried_in.get("wagers", ())
+        return self.jackpots_count or any(kinds[one["wager"]["kind"]].jackpot for one in standing)
+
+    def is_entitled(self, wager_id: str) -> bool:
+        """Whether this wager of it may win from a progressive that its kind feeds."""
+        return self.jackpots_count or wager_id in self.standing_ids
+
     def document(self) -> dict[str, Any]:
         """The whole round as `rules` reads it, as it was told."""
         check_version(self.version, DOCUMENT_VERSION, self)

@@ -56,7 +56,17 @@ def _example(argument: re.Match[str]) -> str:
     return "987654321" if kind == "int" else by_name[name]  # of no row, whatever came before
 
 
-OF_EVENTS = {"at", "session", "expected", "under_way", "lease_ms", "no_lease", "beat_ms", "answers"}
+OF_EVENTS = {
+    "at",
+    "session",
+    "expected",
+    "under_way",
+    "lease_ms",
+    "no_lease",
+    "new_clock",
+    "beat_ms",
+    "answers",
+}
 """To a terminal's request also what it would have been told otherwise: those before a refused event stand."""
 ROUTES = list(api_routes())
 TERMINALS = {"api-table-events", "api-table-round", "api-table-layout"}

@@ -298,12 +298,15 @@ class Installation(PeopleOfTheInstallation):
             self._same("held hands", code, sorted(held), sorted(expected))
             self.compare_wins(code, log, names)
             self._same("books", code, broken_identities(self.progressives[code]), [])
+        tables = {f"tables.round:{row.pk}": row.table.code for row in self._played()}
+        tables |= {f"jackpots.tablelog:{pk}": code for code, pk in self.log_rows.items()}
         alerts = {
-            (alert.subject, alert.kind)
+            (tables[alert.subject], alert.kind)
             for alert in Alert.objects.filter(kind__in=[TOLD_LATE.name, CLOCK_TROUBLE.name])
+            if not alert.subject.startswith("jackpots.share:")  # its table's clock is told of, too
         }
         kinds = {"late": TOLD_LATE.name, "jump": CLOCK_TROUBLE.name, "width": CLOCK_TROUBLE.name}
-        told = {(f"jackpots.tablelog:{self.log_rows[name]}", kinds[what]) for name, what in self.alerts}
+        told = {(name, kinds[what]) for name, what in self.alerts}
         self._same("alerts", "all", sorted(alerts), sorted(told))
 
     def _played(self) -> list[Round]:

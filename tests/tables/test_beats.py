@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
@@ -68,6 +69,44 @@ def test_a_beat_tells_of_the_round_under_way(floor: Floor) -> None:
     terminal.tell("open", round_id)
     send(table, terminal)
     assert send(table, terminal).under_way == str(round_id)
+
+
+def test_a_clock_that_has_echoed_ahead_is_told_to_begin_anew_until_it_does(floor: Floor) -> None:
+    """One wrong echo, an hour ahead: every true one after it would be older, and its requests would count for nothing
+    for an hour. A terminal that does as it is told has its lease back with its second beat."""
+    table, terminal = floor.tables["CS-01"], Terminal()
+    for _ in range(2):
+        assert send(table, terminal).new_clock is None
+    wrong = terminal.request()
+    ahead = timezone.now() + timedelta(hours=1)
+    wrong["envelope"]["echo"] = ahead.isoformat()
+    answered = requests.receive(table.pk, wrong)
+    assert answered.new_clock == "echo_ahead"
+    assert "begin a new clock id" in str(answered.no_lease)
+    watermark = row(table).watermark
+    deaf = Terminal(clock=terminal.clock)  # goes on under the same id: by the short way too
+    for _ in range(2):
+        with patch("tables.requests._receive", side_effect=AssertionError("the short way")):
+            answered_deaf = send_as_before(table, deaf)
+        assert answered_deaf["new_clock"] == "echo_ahead"
+        assert row(table).watermark == watermark
+    before = terminal.clock.id
+    terminal.answered(wrong, 200, answered.as_json())
+    assert terminal.clock.id != before
+    assert not terminal.may_take_jackpot_wagers()
+    assert "echo" not in terminal.request()["envelope"]
+    send(table, terminal)
+    assert send(table, terminal).new_clock is None
+    assert terminal.may_take_jackpot_wagers()
+    assert (row(table).watermark or ahead) > (watermark or ahead)
+
+
+def send_as_before(table: Table, terminal: Terminal) -> dict[str, Any]:
+    """By a terminal that does not know `new_clock`."""
+    request = terminal.request()
+    answered = requests.receive(table.pk, request).as_json()
+    terminal.answered(request, 200, {**answered, "new_clock": None})
+    return answered
 
 
 def test_both_ways_say_and_write_the_same(floor: Floor) -> None:

@@ -18,8 +18,8 @@ import pytest
 from django.db import transaction
 
 from jackpots import event_log
-from jackpots.models import HeldHand, Share
-from people.models import ApprovalRequest
+from jackpots.models import HeldHand, Share, TableLog
+from people.models import Alert, ApprovalRequest
 from simulator.session import Session
 from simulator.terminal.core import Clock, Terminal
 from tests.floor import PASSWORD, Floor, make_floor
@@ -295,6 +295,24 @@ def test_a_terminal_that_vouches_for_now_and_keeps_a_round_is_told_of(processes:
     assert share.told is not None
     assert share.late
     assert share.place - share.told > timedelta(seconds=APART_S)
+
+
+def test_a_win_that_waits_for_a_silent_table_is_told_after_lease_and_skew(processes: LiveProcesses) -> None:
+    """By the worker's own job: 4 s and 1 s after CS-02 has vouched for the last time, and what a busy machine takes."""
+    installation = Installation(processes, lease_ms=4_000)
+    installation.begin()
+    del installation.tables["CS-02"]
+    royal = installation.tables["CS-01"]
+    round_id = royal.lock()
+    royal.mark(round_id)
+    royal.result(round_id, ROYAL)
+    installation.wait_for(lambda: "tables.win_waits" in installation.alerts())
+    alert = Alert.objects.get(kind="tables.win_waits")
+    assert "CS-01: royal flush at seat 1 on Stud Jackpot waits to be paid for CS-02" in alert.text
+    watermark = TableLog.objects.get(table_code="CS-02").watermark
+    assert watermark is not None
+    assert timedelta(seconds=5) < alert.raised_at - watermark < timedelta(seconds=15)
+    assert installation.wins() == {}
 
 
 def test_a_lying_terminal_takes_nothing_and_nobody_ends_a_wait_alone(processes: LiveProcesses) -> None:

@@ -8,7 +8,7 @@ import subprocess
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tables.models import Round, Table, TableEvent, Terminal
 from tests.config.test_browser import log_in
@@ -79,6 +79,29 @@ def test_a_dealers_evening(tablet: Tablet, processes: LiveProcesses) -> None:
     roulette_while_the_house_is_away(tablet, processes)
 
 
+def an_answer_from_the_future(page: Page) -> None:
+    """Its echo would make its clock count for nothing: told so, the tablet begins a new clock id and has its lease."""
+    clocks: list[str] = []
+
+    def spoil_the_first(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        if not clocks:
+            body["at"] = "2099-01-01T00:00:00+00:00"
+        sent: Any = route.request.post_data_json
+        clocks.append(sent["envelope"]["clock"])
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/events", spoil_the_first)
+    for _ in range(120):
+        page.wait_for_timeout(250)
+        if len(set(clocks)) == 2 and clocks.count(clocks[-1]) >= 3:
+            break
+    page.unroute("**/events")
+    assert len(set(clocks)) == 2, "one new clock id, once"
+    expect(page.locator("[data-lease=yes]")).to_be_visible()
+
+
 def stud_with_a_jackpot(tablet: Tablet) -> None:
     page = tablet.page
     tablet.hand_over("CS-01")
@@ -90,6 +113,7 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
     assert page.evaluate("document.cookie.includes('potline_tablet')") is False
     expect(page.locator("[data-lease=yes]")).to_be_visible()
 
+    an_answer_from_the_future(page)
     tablet.step("open")
     tablet.chips("ante", 500, seat=1)
     tablet.chips("jackpot", 100, seat=1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
@@ -17,7 +19,7 @@ from django.utils import timezone
 from config.origin import Origin, acting_from
 from config.refusals import Refused
 from config.statements import Part, fresh, insertion, together
-from jackpots import vouched
+from jackpots import server_clock, vouched
 from jackpots.barrier import waiting_for
 from jackpots.folding import fold
 from jackpots.instants import Stamp
@@ -27,7 +29,7 @@ from people.models import ApprovalRequest, AuditRecord
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
-from tables import silence
+from tables import requests, silence
 from tables.floor import close_table
 from tables.models import MessageText, Table, TableEvent
 from tests import log_verbs as event_log
@@ -177,19 +179,121 @@ def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open
     assert wins_after_fold(floor) == 2
 
 
-def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
+def test_an_approval_is_for_one_silence_only(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table came back and fell silent again: what was asked is no longer what would be done."""
     request = silence.request_leave_out(floor.tables["CS-02"].pk, floor.people["sefa"], "cable")
     with transaction.atomic():
         event_log.beat(link("CS-02"), timezone.now())
-    for _ in range(2):
+    for minutes in (0, 1):
+        later(monkeypatch, timedelta(minutes=minutes))
         with pytest.raises(Refused, match="was heard meanwhile"):
             approvals.approve(request, floor.people["jan"])
-        silence_falls("CS-02")
     request.refresh_from_db()
     assert request.state == ApprovalRequest.State.REQUESTED
     assert link("CS-02").left_out_at is None
     assert silence.request_leave_out(floor.tables["CS-02"].pk, floor.people["sefa"], "cable") != request
+
+
+def later(monkeypatch: pytest.MonkeyPatch, by: timedelta) -> None:
+    """The people look at the table so much later."""
+    now = server_clock.read()
+    monkeypatch.setattr(server_clock, "read", lambda: replace(now, now=now.now + by))
+
+
+class Creeping:
+    """A terminal at CS-02 that is heard with every beat, numbers events, and vouches for 2 ms more each time."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.table, self.number = floor.tables["CS-02"], 0
+        watermark = link("CS-02").watermark
+        assert watermark is not None
+        self.until = watermark + timedelta(milliseconds=100)  # beyond what the drift of a minute takes off
+
+    def beat(self, *kinds: str) -> Any:
+        self.until += timedelta(milliseconds=2)
+        events = []
+        for kind in kinds:
+            self.number += 1
+            events.append(
+                {
+                    "number": self.number,
+                    "kind": kind,
+                    "at": timezone.now().isoformat(),
+                    "clock": "creeps",
+                    "round": str(uuid4()),
+                    "body": {},
+                }
+            )
+        now = timezone.now().isoformat()
+        envelope = {
+            "clock": "creeps", "sent_at": now, "session": 1, "last_number": self.number, "echo": now,
+            "echo_received_at": now, "told_until": self.until.isoformat(),
+        }  # fmt: skip
+        return requests.receive(self.table.pk, {"envelope": envelope, "events": events})
+
+
+def test_a_creeping_watermark_is_silence_and_no_beat_makes_the_request_void(floor: Floor) -> None:
+    """Heard all the time: 2 ms a beat, and a round opened meanwhile."""
+    terminal = Creeping(floor)
+    terminal.beat()
+    request = silence.request_leave_out(terminal.table.pk, floor.people["sefa"], "it creeps")
+    seen = [link("CS-02").watermark]
+    for kinds in ((), ("open",), ()):
+        assert terminal.beat(*kinds).no_lease, "it gets no lease either"
+        seen.append(link("CS-02").watermark)
+    assert all(one is not None and two is not None and one < two for one, two in pairwise(seen))
+    with pytest.raises(Refused, match="asked for it already"):
+        silence.request_leave_out(terminal.table.pk, floor.people["grace"], "it creeps")
+    assert wins_after_fold(floor) == 0
+    approvals.approve(request, floor.people["jan"])
+    assert link("CS-02").left_out_at is not None
+    # Its next beat is faster than any fold: the others wait for it again, but not for what was final without it.
+    terminal.beat()
+    back = link("CS-02")
+    assert back.left_out_at is None
+    assert back.watermark is not None
+    assert back.watermark == back.returned_at == link("CS-01").watermark
+    assert wins_after_fold(floor) == 1
+
+
+def test_a_lease_that_it_got_meanwhile_is_waited_for(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It vouches up to the moment of asking, not beyond: it has a lease again, and may have taken wagers in it."""
+    table = floor.tables["CS-02"]
+    request = silence.request_leave_out(table.pk, floor.people["sefa"], "cable")
+    asked_at = datetime.fromisoformat(request.payload["asked_at"])
+    with transaction.atomic():  # its lease is of its last beat
+        event_log.beat(link("CS-02"), asked_at)
+        log = link("CS-02")
+        log.lease_until = asked_at + timedelta(seconds=16)
+        vouched.save(log)
+    for seconds, refusal in ((10, "was heard meanwhile"), (16.5, "may still take jackpot wagers")):
+        with monkeypatch.context() as patch:
+            later(patch, timedelta(seconds=seconds))
+            with pytest.raises(Refused, match=refusal):
+                approvals.approve(request, floor.people["jan"])
+    later(monkeypatch, timedelta(seconds=20))
+    approvals.approve(request, floor.people["jan"])
+    assert link("CS-02").left_out_at is not None
+
+
+def test_it_cannot_keep_two_people_from_closing_its_table_or_replacing_it(floor: Floor) -> None:
+    terminal = Creeping(floor)
+    replaced = silence.request_take_over(terminal.table.pk, floor.people["sefa"], "it creeps")
+    closed = silence.request_close(terminal.table.pk, floor.people["sefa"], "it creeps")
+    terminal.beat()
+    approvals.approve(closed, floor.people["jan"])
+    assert not link("CS-02").is_open
+    with pytest.raises(Refused, match="was heard meanwhile"):
+        approvals.approve(replaced, floor.people["jan"])  # of the same moment: the table is another now
+
+
+def test_what_was_asked_about_a_table_that_no_jackpot_waits_for_names_its_last_event(floor: Floor) -> None:
+    closed_by_two(floor, "CS-02")
+    table = Table.objects.get(code="CS-02")
+    request = silence.request_take_over(table.pk, floor.people["sefa"], "new terminal")
+    Table.objects.filter(pk=table.pk).update(last_event=1)
+    with pytest.raises(Refused, match="was heard meanwhile"):
+        approvals.approve(request, floor.people["jan"])
 
 
 def test_to_ask_takes_a_role_a_reason_and_a_silent_table(floor: Floor) -> None:
@@ -264,10 +368,11 @@ def test_the_pages_lead_two_people_through_it(floor: Floor) -> None:
         assert answer.status_code == 200
         return answer.content.decode()
 
+    assert "CS-02 is silent" in page("arne")
     assert "wins of Stud Jackpot wait for it" in page("arne")
     assert "Ask to leave it out" not in page("arne")
     assert "sefa asks to leave it out: cable" in page("sefa", reason="cable").lower()
     approvals.approve(ApprovalRequest.objects.get(action="tables.leave_out"), floor.people["jan"])
-    assert "is not heard" not in page("grace")
+    assert "is silent" not in page("grace")
     assert "is left out" in page("grace")
     assert Table.objects.get(code="CS-02").table_log.left_out_at is not None

@@ -116,6 +116,22 @@ def test_playing_on_the_others_do_not_wait_and_it_is_back_when_it_is_heard(db: N
     assert snapshot(floor.progressive.pk)["out"] == []
 
 
+def test_a_table_that_comes_back_before_any_fold_holds_up_nothing_that_was_final_without_it(db: None) -> None:
+    """Its terminal beats faster than workers fold, and vouches for nothing new."""
+    floor = made("play-on")
+    others_vouch()
+    assert silence_policy.enforce() == 1
+    with transaction.atomic():
+        log_verbs.come_back(TableLog.objects.get(table_code="CS-02"))
+    link = link_of()
+    assert link.left_out_at is None
+    vouched_until = TableLog.objects.filter(table_code__in=["CS-01", "CS-03"]).order_by("watermark")
+    assert link.returned_at == vouched_until.values_list("watermark", flat=True)[0]
+    fold(floor.progressive.pk)
+    assert Win.objects.count() == 1
+    assert broken_identities(floor.progressive.pk) == []
+
+
 def test_a_hand_of_the_silence_is_held_and_its_wager_counts_at_the_earliest_open_place(db: None) -> None:
     """It locked within the lease and was told after others had been paid without waiting for it."""
     floor = made("play-on")

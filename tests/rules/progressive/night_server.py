@@ -87,11 +87,11 @@ class Server:
         if not table.open:
             return Answer(now, table.last_number, False)
         for name in sorted(table.played_on):
-            table.returned_to[name] = self.logs[name].limit
+            table.returned_to[name] = self.limit_of(name)
         table.played_on.clear()
         if table.left_out:
+            table.returned_at = max(self.limit_of(name) for name in table.links)
             table.left_out = False
-            table.returned_at = max(self.logs[name].limit for name in table.links)
             table.watermark = max(table.watermark, table.returned_at)
         envelope = since_failover(request.envelope, self.began_at)
         known = table.clocks.get(envelope.clock)

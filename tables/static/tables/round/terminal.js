@@ -112,6 +112,7 @@ export class Terminal {
       if (body.lease_ms !== null) {
         this.leaseUntil = Math.max(this.leaseUntil || 0, read(request.envelope.sent_at) + body.lease_ms);
       }
+      if (body.new_clock) this.restarted();
     }
     const taken = new Set(body.answers.map((each) => each.number));
     this.unanswered = this.unanswered.filter((event) => !taken.has(event.number));
