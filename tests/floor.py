@@ -19,9 +19,10 @@ from jackpots.setups import Draft, Settings
 from people import approvals, audit, tokens
 from people.models import Premises, Role, RoleGrant, User
 from people.tokens import new_token
-from rules.money import format_money
+from rules.money import dollars, format_money
 from rules.progressive import ProgressiveRules, encode
 from rules.progressive.written import read_rules
+from tables import cage, chips
 from tables.apply import apply_at_once
 from tables.document_form import read
 from tables.floor import open_table
@@ -160,6 +161,29 @@ def set_alone_limit(floor: Floor, limit: str) -> None:
         changes.request_setup(draft, floor.people["jan"], "other limits"), floor.people["fiona"]
     )
     floor.progressive.refresh_from_db()
+
+
+def fund(
+    premises: Premises, amount_micros: int = dollars(100_000), money: str = "cash", kind: str = "funding"
+) -> cage.CageMove:
+    """The owner's money comes into a cage, as people of finance put it there."""
+    asks, approves = User.objects.filter(
+        role_grants__role=Role.FINANCE, role_grants__premises=premises
+    ).order_by("pk")[:2]
+    made = cage.enter_slip(premises, asks, kind, money, amount_micros)
+    (asked,) = cage.waiting(premises)
+    approvals.approve(asked, approves)
+    return made
+
+
+def fill(table: Table, amount_micros: int) -> None:
+    """Chips come into a table's tray, by two supervisors."""
+    asks, approves = User.objects.filter(
+        role_grants__role=Role.SUPERVISOR, role_grants__premises=table.premises
+    ).order_by("pk")[:2]
+    chips.enter_slip(table.pk, "fill", "", amount_micros, asks)
+    (asked,) = chips.waiting_slips(table.premises, table.code)
+    approvals.approve(asked, approves)
 
 
 def give_every_role(user: User, premises: Premises) -> None:
