@@ -356,7 +356,11 @@ class ClaimForm(forms.Form):
 class HandPayRulesForm(forms.Form):
     """Limits that are left empty do not hold."""
 
-    from_day = DayField(_("Give the gaming day from which it holds."), label=_("From the gaming day"))
+    from_day = DayField(
+        _("Give the gaming day from which it holds."),
+        label=_("From the gaming day"),
+        help_text=_("One that has not begun; the first rules of new premises may hold from today's."),
+    )
     three_people_above = MoneyField(label=_("Three different people above"), required=False)
     surveillance_above = MoneyField(label=_("Surveillance reference above"), required=False)
     evidence_above = MoneyField(label=_("Evidence above"), required=False)

@@ -30,7 +30,7 @@ UNHELD = approvals.declare(
     request_roles=STAFF,
     approve_roles=STAFF | {Role.FINANCE},
 )
-WAY_OUT = "Bring it there first (a fill, or money into the cage), or pay it another way; or two people say where it comes from."
+WAY_OUT = "Bring it there first, or pay it another way; or two people say where the money comes from."
 
 
 def accounts(win: Win) -> dict[str, str]:
@@ -104,8 +104,8 @@ def document(win: Win) -> dict[str, Any]:
 
 
 def request_unheld(win: Win, actor: User, reason: str) -> ApprovalRequest:
-    """The books are behind, or the money comes from elsewhere: one person says from where, another approves it. Then the
-    same payment goes through."""
+    """The books are behind, or the money comes from elsewhere: one person says from where, another approves it. Then
+    the same payment goes through."""
     wanted = taken(win)
     if not holdings.short_of(win.table_log.premises, wanted):
         raise Refused("is_held", "The books hold what would be paid: pay it.", status=NOT_NOW)
@@ -153,7 +153,7 @@ def out_of_tray(table_log: TableLog, since: datetime) -> list[dict[str, Any]]:
         state=Win.State.PAID,
         paid_at__gte=since,
     )
-    rows = [
+    rows: list[tuple[Any, int, str, int]] = [
         (win.paid_at, taken(win)[accounts(win)[Method.CHIPS.value]], win.trigger, win.seat)
         for win in paid.select_related("table_log__premises")
     ]

@@ -40,7 +40,7 @@ from tables import (  # noqa: F401
     verify_undecided,
 )
 from tables.demo import load as load_demo
-from tables.demo import public_secrets
+from tables.demo import load_money, public_secrets
 from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import (
@@ -158,6 +158,7 @@ navigation.register(
     gettext_noop("The tokens of terminals: issue, renew, restrict, revoke."),
 )
 demo.register("tables", load_demo, order=10, secrets=public_secrets)
+demo.register("money", load_money, order=30)
 premises.register_use(set_up_steps.has_played)
 first_steps.register(20, set_up_steps.tables_of)
 first_steps.register(30, set_up_steps.terminals_of)

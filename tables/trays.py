@@ -152,8 +152,8 @@ TABLE_RESULTS = register(
 
 
 def paid_from_tray(table: Table) -> list[dict[str, Any]]:
-    """Of jackpots, what people have paid out of the tray this gaming day, for its dealer: with the time by the premises'
-    clock."""
+    """Of jackpots, what people have paid out of the tray this gaming day, for its dealer: with the time by the clock of
+    the premises."""
     _, since = today_since(table.premises, timezone.now())
     zone = ZoneInfo(table.premises.time_zone)
     rows = sources.out_of_tray(table.table_log, since)

@@ -163,8 +163,18 @@ def set_alone_limit(floor: Floor, limit: str) -> None:
     floor.progressive.refresh_from_db()
 
 
+FUNDED = dollars(100_000)
+"""What the cages of the tests open with, in cash."""
+
+
+def open_cage(premises: Premises) -> None:
+    """Once: a cage from which jackpots can be paid."""
+    if not cage.is_opened(premises):
+        fund(premises, kind="opening")
+
+
 def fund(
-    premises: Premises, amount_micros: int = dollars(100_000), money: str = "cash", kind: str = "funding"
+    premises: Premises, amount_micros: int = FUNDED, money: str = "cash", kind: str = "funding"
 ) -> cage.CageMove:
     """The owner's money comes into a cage, as people of finance put it there."""
     asks, approves = User.objects.filter(

@@ -134,10 +134,10 @@ def test_demo_is_loaded_only_where_it_is_marked(committed_db: str, settings: Any
 @pytest.mark.copy_of("demo_template")
 def test_refusal_names_each_public_secret(polluted: str) -> None:
     said = demo.refusal() or ""
-    # By hand: eight people, three signs, twelve tables with a terminal each.
+    # By hand: eight people, three signs, thirteen tables with a terminal each.
     assert said.count("log-in ") == 8
     assert said.count("sign ") == 3
-    assert said.count("terminal ") == 12
+    assert said.count("terminal ") == 13
     assert "retire_demo" in said
 
 

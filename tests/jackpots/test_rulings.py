@@ -40,7 +40,7 @@ from rules.contract import Hit, Wager
 from rules.money import CENT, dollars
 from rules.progressive.places import Placed
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id, open_cage
 
 WIDTH = timedelta(milliseconds=50)
 ROYAL_FIRST = {"royal-flush": 20_001_200_000, "straight-flush": dollars(2_000)}
@@ -181,6 +181,7 @@ def test_where_cameras_cannot_tell_each_is_paid_the_best_and_it_is_owed(night: N
     sefa, jan = night.floor.people["sefa"], night.floor.people["jan"]
     wins.verify(straight.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
     wins.approve(straight.pk, jan)
+    open_cage(straight.table_log.premises)
     assert wins.pay(straight.pk, sefa, "cash").paid_micros == BEST["straight-flush"]
 
 

@@ -4,9 +4,11 @@ on the close, in the reports, in verify; what the database refuses by itself."""
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -21,9 +23,9 @@ from ledger.reports import Scope, source_named
 from ledger.verify import Span
 from people import approvals
 from people.first_steps import steps_of
-from people.models import ApprovalRequest
+from people.models import ApprovalRequest, Premises
 from rules.money import dollars
-from tables import cage, chips, verify_counts
+from tables import cage, chips, counts, verify_counts
 from tables.models import CageSlip, CageSlipPrint
 from tests.acts import on_record
 from tests.floor import Floor, fill, fund
@@ -295,3 +297,31 @@ def test_the_database_refuses_a_slip_that_nobody_asked_for(floor: Floor, day: da
     with pytest.raises(DatabaseError, match="leaves a gap"), transaction.atomic():
         CageSlipPrint.objects.create(slip=slip, copy=3, printed_by=floor.people["tom"])
     assert chips.waiting_slips(floor.harbour) == []
+
+
+# --- The demo -----------------------------------------------------------------------------------------------------
+@pytest.mark.copy_of("demo_template")
+def test_the_demo_has_funded_cages_openers_fills_and_a_count(committed_db: str, settings: Any) -> None:
+    """By hand: seven playing tables of harbour open with 20,000.00 each; fills of 2,000.00 at two of them. RO-02 had
+    5,000.00 and 1,000.00, gave 500.00 back, has 2,880.00 and 2,600.00 in its box: 20.00 are missing. So the cage has
+    1,000,000.00 - 7 x 20,000.00 - 2 x 2,000.00 - 5,000.00 - 1,000.00 + 500.00 + 2,880.00 in chips."""
+    harbour = Premises.objects.get(code="harbour")
+    day = gaming_day(harbour, timezone.now())
+    found = {one.table.code: one for one in counts.counts(harbour, day, day)}
+    counted = [one for one in found.values() if one.counted]
+    assert [(one.table.code, one.variance_micros, one.open_micros) for one in counted] == [
+        ("RO-02", -dollars(20), -dollars(20))
+    ]
+    assert (found["CS-01"].opener_micros, found["CS-01"].fills_micros) == (dollars(20_000), dollars(2_000))
+    held = cage.held(harbour)
+    assert held.cash_micros == dollars(5_000_000 + 2_600)
+    assert held.chips_micros == dollars(1_000_000 - 7 * 20_000 - 2 * 2_000 - 5_000 - 1_000 + 500 + 2_880)
+    row = GamingDay.objects.select_related("premises").get(premises=harbour, date=day)
+    told = [line.finding.text for one in closing.checklist(row).results for line in one.lines]
+    assert any(text.startswith("RO-02 counts -20.00, 20.00 less than play gives (0.00).") for text in told)
+    assert not any("left the cage" in text for text in told)
+    before = Entry.objects.count()
+    settings.DEMO = True
+    call_command("load_demo", verbosity=0)
+    assert Entry.objects.count() == before, "loaded once"
+    assert list(verify_counts.booked(EVERYTHING)) == []
