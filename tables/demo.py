@@ -43,7 +43,7 @@ COUNT = (
     ("drop", "20 x 100.00, 12 x 50.00"),
     ("closer", "80 x 25.00, 150 x 5.00, 130 x 1.00"),
 )
-"""2,880.00 + 500.00 + 2,600.00 - 5,000.00 - 1,000.00: 20.00 less than play gives. Whoever closes the day looks at it."""
+"""2,880.00 + 500.00 + 2,600.00 - 5,000.00 - 1,000.00: 20.00 less than play gives. Whoever closes the day looks."""
 
 
 def token_of(name: str) -> str:

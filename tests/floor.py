@@ -173,13 +173,18 @@ def open_cage(premises: Premises) -> None:
         fund(premises, kind="opening")
 
 
+def _two(premises: Premises, role: Role, other: Role) -> tuple[User, User]:
+    """Two of a role; or, of one, one of the other role asks."""
+    found = User.objects.filter(role_grants__premises=premises).order_by("pk")
+    of_role, others = (list(found.filter(role_grants__role=each)) for each in (role, other))
+    return (of_role[0], of_role[1]) if len(of_role) > 1 else (others[0], of_role[0])
+
+
 def fund(
     premises: Premises, amount_micros: int = FUNDED, money: str = "cash", kind: str = "funding"
 ) -> cage.CageMove:
     """The owner's money comes into a cage, as people of finance put it there."""
-    asks, approves = User.objects.filter(
-        role_grants__role=Role.FINANCE, role_grants__premises=premises
-    ).order_by("pk")[:2]
+    asks, approves = _two(premises, Role.FINANCE, Role.SUPERVISOR)
     made = cage.enter_slip(premises, asks, kind, money, amount_micros)
     (asked,) = cage.waiting(premises)
     approvals.approve(asked, approves)
@@ -188,9 +193,7 @@ def fund(
 
 def fill(table: Table, amount_micros: int) -> None:
     """Chips come into a table's tray, by two supervisors."""
-    asks, approves = User.objects.filter(
-        role_grants__role=Role.SUPERVISOR, role_grants__premises=table.premises
-    ).order_by("pk")[:2]
+    asks, approves = _two(table.premises, Role.SUPERVISOR, Role.FINANCE)
     chips.enter_slip(table.pk, "fill", "", amount_micros, asks)
     (asked,) = chips.waiting_slips(table.premises, table.code)
     approvals.approve(asked, approves)

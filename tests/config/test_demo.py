@@ -209,7 +209,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
 ) -> None:
     out = StringIO()
     call_command("retire_demo", stdout=out)
-    assert out.getvalue().count("Closed: ") == 23  # eight people, three signs, twelve terminals
+    assert out.getvalue().count("Closed: ") == 24  # eight people, three signs, thirteen terminals
     assert demo.refusal() is None
     assert not User.objects.filter(is_active=True).exists()
     assert not RoleGrant.objects.exists()

@@ -36,7 +36,7 @@ from rules.progressive.places import is_silent
 from tables import requests, silence, silence_policy
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
-from tests.floor import STUD
+from tests.floor import STUD, fill, open_cage
 from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
 from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, NightOfPolicies, Terminal, _rules
@@ -117,6 +117,8 @@ class Installation(PeopleOfTheInstallation):
                 link_table("test", row, Progressive.objects.get(code=code), ["jackpot"])
             open_table(row.pk, self.staff["sefa"])
             self.rows[name], self.log_rows[name] = row.pk, row.table_log_id
+            fill(row, dollars(100_000))
+        open_cage(harbour)
         for code in self.progressives:
             self._fold(code)
 

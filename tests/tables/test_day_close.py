@@ -26,7 +26,7 @@ from tables import chips, parked, settlement
 from tables.floor import create_table, open_table
 from tables.models import Round
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, open_cage
 from tests.tables.test_poisoned_rounds import mend, park
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -260,6 +260,7 @@ def test_a_win_until_it_is_paid(floor: Floor, terminals: dict[str, Terminal], to
     win = Win.objects.get()
     assert finding.url == f"/jackpots/wins/{win.pk}/"
     wins.verify(win.pk, floor.people["grace"], {"hand_confirmed": True, "deck_counted": True})
+    open_cage(floor.harbour)
     wins.pay(win.pk, floor.people["grace"], "cash")
     assert findings(day_of(floor, today)) == {}
 
