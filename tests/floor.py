@@ -175,8 +175,10 @@ def open_cage(premises: Premises) -> None:
 
 def _two(premises: Premises, role: Role, other: Role) -> tuple[User, User]:
     """Two of a role; or, of one, one of the other role asks."""
-    found = User.objects.filter(role_grants__premises=premises).order_by("pk")
-    of_role, others = (list(found.filter(role_grants__role=each)) for each in (role, other))
+    of_role, others = (
+        list(User.objects.filter(role_grants__premises=premises, role_grants__role=each).order_by("pk"))
+        for each in (role, other)
+    )
     return (of_role[0], of_role[1]) if len(of_role) > 1 else (others[0], of_role[0])
 
 

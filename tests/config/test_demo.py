@@ -217,7 +217,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
     assert not Display.objects.filter(revoked_at__isnull=True).exists()
     for action, count in {
         "people.log_in_closed": 8,
-        "tables.terminal_revoked": 12,
+        "tables.terminal_revoked": 13,
         "jackpots.display_revoked": 3,
     }.items():
         assert AuditRecord.objects.filter(action=action, reason__startswith="public").count() == count

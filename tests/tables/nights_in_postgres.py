@@ -29,6 +29,7 @@ from jackpots.order import placed_of
 from jackpots.server_clock import ServerTime
 from people import approvals
 from people.models import Alert, Premises, Role, RoleGrant, User
+from rules.money import dollars
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
 from rules.progressive.fold import RulingLimits

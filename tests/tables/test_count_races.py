@@ -32,7 +32,7 @@ from tables.models import (
     TableCount,
     UnclaimedEnd,
 )
-from tests.floor import Floor, fund
+from tests.floor import Floor, fund, open_cage
 from tests.ledger.test_concurrency import take_out_the_locks
 from tests.tables.test_non_value_unclaimed_disputes import (
     DECISION,
@@ -326,6 +326,7 @@ def test_control_without_the_lock_only_the_database_keeps_a_colour_one_players(
 def ended_at_once(floor: Floor) -> list[BaseException]:
     money = hold(floor)
     make_old(money)
+    open_cage(floor.harbour)
     people = floor.people
     claim = unclaimed.request_end(money.pk, people["fiona"], "claim", "a passport was shown")
     expire = unclaimed.request_end(money.pk, people["sefa"], "expire", "a year is over")
@@ -343,9 +344,10 @@ def test_control_without_the_lock_only_the_database_ends_it_once(
     floor: Floor, unlocked: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meet, was = threading.Barrier(2), approvals.use_approval
+    monkeypatch.setattr(holdings, "wait_for_turn", lambda premises: None)
 
     def both_have_looked(request: ApprovalRequest, *given: Any) -> object:
-        if request.payload["step"] != "hold":
+        if request.payload.get("step") in ("claim", "expire"):
             meet.wait(60)
         return was(request, *given)
 
