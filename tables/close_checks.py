@@ -59,7 +59,7 @@ def waiting_slips(day: GamingDay) -> Iterator[Finding]:
             yield Finding(f"slip:{asked.pk}", f"{what}, waits for a second person.", url=reverse("approvals"))
 
 
-@register("tables.cage", "The cage holds what its books say")
+@register("tables.cage", "Slips of the cage are decided, and no more left it than came in")
 def cage_in_order(day: GamingDay) -> Iterator[Finding]:
     """A slip of the cage is decided on before its day closes. Where more went out of a cage than came in, a slip is
     missing, such as its opening: it is entered, or two people carry it over."""

@@ -4,6 +4,7 @@ people say where the books are behind. A flush pays 100.00, a royal on the grand
 from __future__ import annotations
 
 from functools import partial
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from config.refusals import Refused
 from jackpots import sources, verify_checks, wins
 from jackpots.models import Win
 from ledger import holdings
-from ledger.balances import balance
+from ledger.balances import balance, balances
 from ledger.models import Entry
 from ledger.verify import Span
 from people import approvals
@@ -229,9 +230,7 @@ def test_two_payments_at_once_do_not_overdraw_a_tray(two: tuple[Night, list[Win]
 def test_control_without_waiting_for_its_turn_they_do(
     two: tuple[Night, list[Win]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from threading import Barrier
-
-    meet, balances = Barrier(2), holdings.balances
+    meet = Barrier(2)
 
     def both_look(codes: Any) -> dict[str, int]:
         found = balances(codes)
@@ -239,7 +238,7 @@ def test_control_without_waiting_for_its_turn_they_do(
         return found
 
     monkeypatch.setattr(holdings, "wait_for_turn", lambda premises: None)
-    monkeypatch.setattr(holdings, "balances", both_look)
+    monkeypatch.setattr("ledger.holdings.balances", both_look)
     assert pay_both(*two) == []
     assert balance(TRAY) == -dollars(50)
 
