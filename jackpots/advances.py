@@ -14,6 +14,7 @@ from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, server_clock, told_after
 from jackpots.models import Advance, Event, Progressive, Share, Win, state_of
 from jackpots.replay import hits_in
+from ledger import holdings
 from ledger.journal import post_many
 from people import access, audit, proof
 from people.models import Role, User
@@ -142,6 +143,11 @@ def _write(share: Share, actor: User, payment: Payment, confirmations: Mapping[s
     )
     freezes.refuse_frozen(like)
     hand_pay_rules.refuse_unconfirmed(like, confirmations)
+    paid_micros = rules.payable(payment.amount_micros, rules.chip_micros)
+    tray = {holdings.tray(log.premises.code, log.table_code): paid_micros}
+    holdings.refuse_unheld(
+        log.premises, tray, "Fill it first, or wait for its turn and pay it out of the cage."
+    )
     advance = Advance.objects.create(
         share=share,
         wager_id=payment.wager.id,
@@ -150,7 +156,7 @@ def _write(share: Share, actor: User, payment: Payment, confirmations: Mapping[s
         seat=payment.wager.seat,
         player=payment.wager.player,
         amount_micros=payment.amount_micros,
-        paid_micros=rules.payable(payment.amount_micros, rules.chip_micros),
+        paid_micros=paid_micros,
         verification=dict(confirmations),
         given_by=actor,
     )

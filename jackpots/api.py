@@ -25,11 +25,13 @@ from jackpots.serializers import (
     ReleaseSerializer,
     RuleSerializer,
     RulingSerializer,
+    SourceSerializer,
     VerifySerializer,
     WinDetailSerializer,
     WinSerializer,
 )
 from people.access import HasRole, person, require
+from people.api_shapes import AskedSerializer, read, told
 
 NEWEST = 200
 """Wins in one answer; `?before=<id>` goes on."""
@@ -73,8 +75,8 @@ class RulingView(APIView):
             given["cameras"],
             given["reason"],
         )
-        told = RulingSerializer(progressive, context={"request": request}).data
-        return Response(told, status=status.HTTP_202_ACCEPTED)
+        answer = RulingSerializer(progressive, context={"request": request}).data
+        return Response(answer, status=status.HTTP_202_ACCEPTED)
 
 
 class FrozenView(APIView):
@@ -184,3 +186,19 @@ class PayView(_StepView):
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
         unit = data["payable_unit"] or 0
         return wins.pay(pk, person(request), data["method"], unit, parts_of(data))
+
+
+class SourceView(APIView):
+    permission_classes = [HasRole.of(*wins.STAFF)]
+
+    @extend_schema(request=SourceSerializer, responses={202: AskedSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Asks to pay what tray or cage does not hold by the books: `reason` says where the money comes from. Once
+        another person approves it, the same call of `pay` goes through."""
+        generics.get_object_or_404(visible_wins(request.user), pk=pk)
+        data = read(SourceSerializer(data=request.data))
+        unit = data["payable_unit"] or 0
+        asked = wins.ask_for_source(
+            pk, person(request), data["method"], unit, parts_of(data), reason=data["reason"]
+        )
+        return told(asked)

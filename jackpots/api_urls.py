@@ -94,6 +94,7 @@ urlpatterns = [
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
+    path("wins/<int:pk>/source", api.SourceView.as_view(), name="api-win-source"),
     path(
         "wins/<int:pk>/second-thought",
         correction_views.SecondThoughtView.as_view(),

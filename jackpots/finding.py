@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from jackpots import changes, freezes, rulings, wins
+from jackpots import changes, freezes, rulings, sources, wins
 from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
 from jackpots.setups import Draft, Settings
+from ledger import holdings
+from ledger.balances import balances
 from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
@@ -160,6 +162,28 @@ def _pay(request: ApprovalRequest) -> Telling:
 
 def _table_url(win: Win) -> str:
     return references.address_of(f"jackpots.tablelog:{win.table_log_id}")
+
+
+@tellings.register(sources.UNHELD.name)
+def _unheld(request: ApprovalRequest) -> Telling:
+    payload, currency = request.payload, request.premises.currency
+    parts = [
+        gettext("%(amount)s out of %(what)s")
+        % {"amount": tellings.amount(micros, currency), "what": holdings.in_words(code)}
+        for code, micros in payload["out_of"].items()
+    ]
+    told = gettext("Win %(win)s may be paid with %(parts)s, though the books do not have so much there.")
+    return Telling(
+        told % {"win": payload["win"], "parts": ", ".join(parts)},
+        [
+            Fact(gettext("Win"), str(payload["win"]), reverse("jackpot-win", args=[payload["win"]])),
+            Fact(gettext("Paid in all"), tellings.amount(payload["paid"], currency)),
+            *(
+                Fact(gettext("By the books"), f"{holdings.in_words(code)}: {say(micros)}")
+                for code, micros in balances(payload["out_of"]).items()
+            ),
+        ],
+    )
 
 
 @tellings.register(changes.CREATE.name)

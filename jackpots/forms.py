@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ObjectField, ReasonField, translated
+from jackpots import sources
 from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
 
@@ -68,7 +69,13 @@ class ApproveForm(forms.Form):
 
 
 class PayForm(forms.Form):
-    method = forms.ChoiceField(label=_("Pay in"), choices=translated(Win.Method.choices))
+    """`win`: for its page, which says what tray and cage hold. Nothing is chosen before somebody chooses."""
+
+    method = forms.ChoiceField(
+        label=_("Where the money comes from"),
+        choices=translated(Win.Method.choices),
+        error_messages={"required": _("Say where the money comes from.")},
+    )
     payable_unit = MoneyField(
         label=_("Smallest amount payable"),
         required=False,
@@ -77,6 +84,17 @@ class PayForm(forms.Form):
     chips = MoneyField(label=_("Of a split payment: in chips"), required=False)
     cash = MoneyField(label=_("in cash"), required=False)
     cheque = MoneyField(label=_("by cheque"), required=False)
+
+    def __init__(self, *args: Any, win: Win | None = None, **given: Any) -> None:
+        super().__init__(*args, **given)
+        if win is not None:
+            self.fields["method"].choices = [("", _("Choose")), *sources.choices(win)]  # type: ignore[attr-defined]
+
+
+class SourceForm(PayForm):
+    """A payment that tray or cage does not hold by the books: where the money comes from all the same."""
+
+    reason = ReasonField(_("Where the money comes from, and why the books do not have it there"))
 
 
 def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
@@ -338,7 +356,11 @@ class ClaimForm(forms.Form):
 class HandPayRulesForm(forms.Form):
     """Limits that are left empty do not hold."""
 
-    from_day = DayField(_("Give the gaming day from which it holds."), label=_("From the gaming day"))
+    from_day = DayField(
+        _("Give the gaming day from which it holds."),
+        label=_("From the gaming day"),
+        help_text=_("One that has not begun; the first rules of new premises may hold from today's."),
+    )
     three_people_above = MoneyField(label=_("Three different people above"), required=False)
     surveillance_above = MoneyField(label=_("Surveillance reference above"), required=False)
     evidence_above = MoneyField(label=_("Evidence above"), required=False)

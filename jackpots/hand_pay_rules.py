@@ -1,10 +1,11 @@
 """What a premises asks of a hand pay: tiers by amount, what is reported, when a win is set aside. Changed by two
-people, from a gaming day on, never for a day that has begun."""
+people, from a gaming day on, never for a day that has begun. The first rules of new premises may hold from the day on
+which they are asked for: nothing was done by others yet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from config.gaming_day import gaming_day
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots.models import HandPayRules, Win
+from jackpots.models import Advance, HandPayRules, Win
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User
 from rules.money import format_money, say
@@ -58,12 +59,27 @@ def refuse_payer(win: Win, actor: User) -> None:
         raise Refused("third_person", text, status=NOT_NOW)
 
 
+def earliest(premises: Premises) -> date:
+    """The first gaming day from which rules may hold: tomorrow, or today where no win was verified or paid yet by what
+    held without any."""
+    today = gaming_day(premises, timezone.now())
+    if HandPayRules.objects.filter(premises=premises, from_day__lte=today).exists():
+        return today + timedelta(days=1)
+    begun = Win.objects.filter(table_log__premises=premises).exclude(verified_at=None)
+    handed_out = Advance.objects.filter(share__event__table_log__premises=premises)
+    return today + timedelta(days=1) if begun.exists() or handed_out.exists() else today
+
+
+def _from_when(premises: Premises) -> str:
+    return f"They may hold from the gaming day {earliest(premises)} on: what has begun is not changed."
+
+
 @transaction.atomic
 def request_rules(premises: Premises, actor: User, given: Mapping[str, Any], reason: str) -> ApprovalRequest:
     """One person asks for rules from a gaming day on; another approves exactly these."""
     access.require(actor, ASK, premises)
-    if given["from_day"] <= gaming_day(premises, timezone.now()):
-        raise wrong("from_day", "From a gaming day that has not begun: nothing is changed for one that has.")
+    if given["from_day"] < earliest(premises):
+        raise wrong("from_day", _from_when(premises))
     if given["expiry_days"] < given["unclaimed_days"]:
         raise wrong("expiry_days", "A win cannot expire before it is set aside.")
     return approvals.request_approval(actor, premises, CHANGE.name, _payload(premises, given), reason)
@@ -86,8 +102,9 @@ def _payload(premises: Premises, given: Mapping[str, Any]) -> dict[str, Any]:
 def _change(request: ApprovalRequest) -> None:
     given, approver = request.payload, approvals.decider(request)
     from_day = date.fromisoformat(given["from_day"])
-    if from_day <= gaming_day(request.premises, timezone.now()):
-        raise Refused("day_begun", f"The gaming day {from_day} has begun: ask anew.", status=NOT_NOW)
+    if from_day < earliest(request.premises):
+        text = f"The gaming day {from_day} has begun: ask anew. {_from_when(request.premises)}"
+        raise Refused("day_begun", text, status=NOT_NOW)
     approvals.use_approval(request, CHANGE.name, given, approver)
     rules = HandPayRules.objects.create(
         premises=request.premises,

@@ -21,6 +21,7 @@ from jackpots import (  # noqa: F401
     reports,
     rights,
     rulings,
+    sources,
     suspects,
     table_links,
     tasks,

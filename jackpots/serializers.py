@@ -12,7 +12,7 @@ from config.forms import FormSerializer
 from jackpots import rulings
 from jackpots.decommissioning import announced
 from jackpots.folding import ruling_limits
-from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
+from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, SourceForm, VerifyForm
 from jackpots.instants import instant_of
 from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
 from jackpots.order import placed_of
@@ -21,8 +21,8 @@ from jackpots.replay import hits_in
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
+from jackpots.sources import held, not_covered
 from jackpots.story import story
-from jackpots.wins import not_covered
 from rules.codec import HIT, hit_to_json
 from rules.contract import Hit
 from rules.money import format_money
@@ -246,10 +246,11 @@ class WinDetailSerializer(WinSerializer):
     story = serializers.SerializerMethodField()
     slip = serializers.SerializerMethodField()
     not_covered = serializers.SerializerMethodField()
+    held = serializers.SerializerMethodField()
     signs = serializers.SerializerMethodField()
 
     class Meta(WinSerializer.Meta):
-        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered", "signs"]
+        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered", "held", "signs"]
 
     def get_signs(self, win: Win) -> list[dict[str, Any]]:
         """What each sign reported to have shown: its figure when the hand became public (with frame and time), from
@@ -278,6 +279,13 @@ class WinDetailSerializer(WinSerializer):
     def get_not_covered(self, win: Win) -> list[str]:
         """Ways of paying that cannot cover it by the books, in sentences; of wins that are approved."""
         return not_covered(win) if win.state == Win.State.APPROVED else []
+
+    def get_held(self, win: Win) -> dict[str, str] | None:
+        """By way of paying (`chips`: the table's tray, `cash`: the cage) what the books hold for it, and the level's
+        `fund`; of wins that are not paid."""
+        if win.state not in Win.OPEN:
+            return None
+        return {name: format_money(micros) for name, micros in held(win).items()}
 
 
 class RulingHandSerializer(serializers.Serializer[object]):
@@ -411,3 +419,7 @@ class ApproveSerializer(FormSerializer):
 
 class PaySerializer(FormSerializer):
     form_class = PayForm
+
+
+class SourceSerializer(FormSerializer):
+    form_class = SourceForm

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from django.db.models import Prefetch, QuerySet, Sum
 
-from jackpots import adjusting, finality, ledger_entries, owed
+from jackpots import adjusting, finality, ledger_entries, owed, sources
 from jackpots.folding import wins_of
 from jackpots.models import Event, FoldRun, HeldContribution, Progressive, Share, Win, opening_pots
 from jackpots.replay import Stretch, slice_of, wagers_of
@@ -307,6 +307,14 @@ def _wins_hold(numbers: list[int]) -> Iterator[Fault]:
         if win.state == Win.State.PAID and win.paid_micros is not None and win.paid_at is not None:
             for entry in missing(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at)):
                 yield Fault(where, f"it is paid, and the books lack {entry.key}", accounts)
+
+
+@register("jackpots.unheld", "Money that the books did not hold was paid as two people said", in_pieces=False)
+def unheld_as_approved(span: Span) -> Iterator[Fault]:
+    rows = ApprovalRequest.objects.filter(action=sources.UNHELD.name, state=ApprovalRequest.State.USED)
+    for approval in rows.order_by("pk"):
+        for sentence in (*sources.differences(approval), *owed.steps_unknown(approval)):
+            yield Fault(f"approval {approval.pk}", sentence)
 
 
 def _against_its_run(win: Win) -> Iterator[str]:

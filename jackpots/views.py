@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import freezes, list_files, ruling_page, rulings, told_after, unclaimed, winners, wins
+from jackpots import freezes, list_files, ruling_page, rulings, sources, told_after, unclaimed, winners, wins
 from jackpots.evidence import packs
 from jackpots.forms import (
     ApproveForm,
@@ -25,6 +25,7 @@ from jackpots.forms import (
     PayForm,
     ReleaseForm,
     RulingForm,
+    SourceForm,
     UnclaimedForm,
     VerifyForm,
     parts_of,
@@ -140,7 +141,7 @@ def win_page(
     the winner; `shown`: the winner's data, this once."""
     found = get_object_or_404(visible_wins(request.user).select_related("approval__requested_by"), pk=pk)
     coming = _next(found, request.user)
-    form: Form | None = FORMS[coming["step"]]() if coming["step"] else None
+    form: Form | None = _form_of(coming["step"], found) if coming["step"] else None
     if refused is not None and step == coming["step"]:
         form = refused
     context = {
@@ -150,7 +151,13 @@ def win_page(
         "signs": at_a_win(found),
         "signs_elsewhere": months.minutes_elsewhere(found.resolved_at),
         "own_premises": set(premises_of(request.user, READERS)),
-        "not_covered": wins.not_covered(found) if coming["step"] == "pay" else [],
+        "not_covered": sources.not_covered(found) if coming["step"] == "pay" else [],
+        "unheld": sources.waiting(found) if coming["step"] == "pay" else [],
+        "source_form": refused
+        if step == SOURCE
+        else _form_of(SOURCE, found)
+        if coming["step"] == "pay"
+        else None,
         "slip": found.slips.select_related("premises").order_by("-copy").first(),
         "may_print": found.state in ("approved", "paid") and may(request.user, wins.STAFF, _at(found)),
         "pack": PackForm() if packs.may_make(request.user, found) else None,
@@ -158,7 +165,7 @@ def win_page(
         "next": coming,
         "form": form,
         # Somebody was faster, and another step is next: what was refused is told all the same.
-        "missed": refused if form is not refused else None,
+        "missed": refused if form is not refused and step != SOURCE else None,
         "winner": _winner(found, request.user, winner_refused, shown),
         "connected": {
             "table": references.address_of(f"jackpots.tablelog:{found.table_log_id}"),
@@ -202,7 +209,17 @@ def _winner(found: Win, user: Any, refused: Form | None, shown: dict[str, str] |
     }
 
 
-FORMS: dict[str, type[Form]] = {"verify": VerifyForm, "approve": ApproveForm, "pay": PayForm}
+SOURCE = "source"
+FORMS: dict[str, type[Form]] = {
+    "verify": VerifyForm, "approve": ApproveForm, "pay": PayForm, SOURCE: SourceForm,
+}  # fmt: skip
+
+
+def _form_of(step: str, found: Win, *given: Any) -> Form:
+    more: dict[str, Any] = {"win": found} if issubclass(FORMS[step], PayForm) else {}
+    if step == SOURCE:
+        more["auto_id"] = "source-%s"
+    return FORMS[step](*given, **more)
 
 
 @require_POST
@@ -212,18 +229,23 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     found = get_object_or_404(visible_wins(request.user), pk=pk)
     if step not in FORMS:
         raise Http404(f"{step!r} is no step of a hand pay.")
-    form, actor = FORMS[step](request.POST), person(request)
+    form, actor = _form_of(step, found, request.POST), person(request)
     require(actor, wins.STAFF, found.table_log.premises)
 
-    def verb(given: dict[str, Any]) -> Win:
+    def verb(given: dict[str, Any]) -> object:
         if step == "verify":
             return wins.verify(pk, actor, given)
         if step == "approve":
             return wins.approve(pk, actor, given["note"])
-        return wins.pay(pk, actor, given["method"], given["payable_unit"] or 0, parts_of(given))
+        paid = given["method"], given["payable_unit"] or 0, parts_of(given)
+        if step == SOURCE:
+            return wins.ask_for_source(pk, actor, *paid, reason=given["reason"])
+        return wins.pay(pk, actor, *paid)
 
     if attempt(form, verb) is None:
         return win_page(request, pk, step, form)
+    if step == SOURCE:
+        messages.success(request, gettext("Asked. Once another person approves it, pay the win here."))
     return redirect("jackpot-win", pk=pk)
 
 

@@ -16,10 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import adjusting, advances, finality, freezes, hand_pay_rules, ledger_entries, owed, told_after
+from jackpots import adjusting, advances, finality, freezes, hand_pay_rules, ledger_entries, owed, sources, told_after
 from jackpots.models import Advance, Share, Win
-from ledger import chart, seals
-from ledger.balances import balances
+from ledger import seals
 from ledger.journal import post_many
 from ledger.models import Step
 from people import access, approvals, audit, proof
@@ -226,6 +225,7 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Ma
     hand_pay_rules.refuse_payer(win, actor)
     win.paid_micros, win.parts = _handed_out(win, method, payable_unit_micros, parts)
     win.method = method
+    unheld = sources.refuse_unheld(win, actor)
     win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
     win.save(update_fields=CHANGES)
     post_many(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at))
@@ -239,9 +239,34 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Ma
             "paid": format_money(win.paid_micros),
             "method": method,
             "parts": {name: format_money(micros) for name, micros in (win.parts or {}).items()},
-        },
+        }
+        | ({"unheld": unheld.pk} if unheld is not None else {}),
     )
     return win
+
+
+@transaction.atomic
+def ask_for_source(
+    win_id: int,
+    actor: User,
+    method: str,
+    payable_unit_micros: int = 0,
+    parts: Mapping[str, int] | None = None,
+    *,
+    reason: str,
+) -> ApprovalRequest:
+    """A payment that tray or cage does not hold by the books: one person says where the money comes from (`reason`),
+    another approves it, and then the same payment goes through."""
+    win = locked(win_id)
+    access.require(actor, STAFF, win.table_log.premises)
+    adjusting.refuse_pending(win.progressive)
+    _expect_owed(win)
+    if not is_released(win):
+        text = "The win itself is not approved yet: that comes first."
+        raise Refused("not_approved", text, status=NOT_NOW)
+    win.paid_micros, win.parts = _handed_out(win, method, payable_unit_micros, parts or {})
+    win.method = method
+    return sources.request_unheld(win, actor, reason)
 
 
 def _handed_out(
@@ -295,30 +320,6 @@ def _split(win: Win, given: dict[str, int]) -> tuple[int, dict[str, int]]:
         text = f"The parts come to {say(total)}; the win is {say(win.amount_micros)}."
         raise wrong("method", text)
     return total, given
-
-
-def cover(win: Win) -> dict[str, int]:
-    """By way of paying what the books have for it: the table's tray and the cage; and what its fund still owes."""
-    premises = win.table_log.premises
-    accounts = {
-        Win.Method.CHIPS.value: chart.table(premises.code, win.table_log.table_code, "bank"),
-        Win.Method.CASH.value: chart.account(premises.code, "cage", "cash"),
-    }
-    held = balances([*accounts.values(), ledger_entries.payable(win.progressive, win.level)])
-    found = {name: held[code] for name, code in accounts.items()}
-    return found | {"fund": -held[ledger_entries.payable(win.progressive, win.level)]}
-
-
-def not_covered(win: Win) -> list[str]:
-    """A sentence for each way of paying that cannot cover the win, by the books."""
-    if win.state not in Win.OPEN:
-        return []
-    names = {"chips": f"The tray of {win.table_log}", "cash": "The cage", "fund": f"The fund of {win.level}"}
-    return [
-        f"{names[name]} holds {say(micros)} by the books: it cannot cover {say(win.amount_micros)}."
-        for name, micros in cover(win).items()
-        if micros < win.amount_micros
-    ]
 
 
 def _require_outside(win_id: int) -> None:

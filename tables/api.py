@@ -36,6 +36,7 @@ from tables.serializers import (
     TrialSerializer,
     TriedRoundSerializer,
 )
+from tables.trays import paid_from_tray
 
 
 class TerminalView(APIView):
@@ -171,6 +172,7 @@ class LayoutView(TerminalView):
                 "carried": found.carried,
                 "jackpot_kinds": sorted({kind for link in links.links for kind in link.kinds}),
                 "moments": sorted(moments),
+                "paid_from_tray": paid_from_tray(found),
             }
         )
 

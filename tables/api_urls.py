@@ -4,6 +4,7 @@ from django.urls import path
 
 from tables import (
     api,
+    cage_api,
     correction_api,
     count_api,
     dispute_api,
@@ -88,6 +89,8 @@ urlpatterns = [
     path("dispute/<int:pk>/decide", dispute_api.DecideView.as_view(), name="api-dispute-decide"),
     path("dispute/<int:pk>/review", dispute_api.ReviewView.as_view(), name="api-dispute-review"),
     path("dispute/<int:pk>/inspect", dispute_api.InspectView.as_view(), name="api-dispute-inspect"),
+    path("cage/<slug:premises>", cage_api.CageView.as_view(), name="api-cage"),
+    path("cage-slips/<int:pk>/print", cage_api.PrintCageSlipView.as_view(), name="api-print-cage-slip"),
     path("counts/<slug:premises>", count_api.CountsView.as_view(), name="api-counts"),
     path("count-rules/<slug:premises>", count_api.CountRulesView.as_view(), name="api-count-rules"),
     path("slips/<int:pk>/print", count_api.PrintSlipView.as_view(), name="api-print-slip"),

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 from config import turns
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
-from ledger import chart
+from ledger import chart, holdings
 from ledger.errors import KeyReused
 from ledger.journal import NewEntry, post_many
 from ledger.models import Entry
@@ -97,7 +97,7 @@ def enter_slip(
     of = day or now
     counted = denominations.read(counted_as)
     amount_micros = denominations.agreed(table, amount_micros, counted, notes=chosen is SlipKind.DROP)
-    _refuse_nonsense(number, amount_micros, of, now)
+    refuse_nonsense(number, amount_micros, of, now)
     _refuse_promotional(chosen, promotional_micros)
     serial = None if number else _next_serial(table.premises)
     made = Slip(
@@ -214,6 +214,7 @@ def _book(request: ApprovalRequest) -> None:
     tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises")
     table = tables.get(premises=request.premises, code=content["table"])
     slip = slip_of(content)
+    holdings.wait_for_turn(table.premises)  # nobody hands out what this slip is about to take
     approver = approvals.decider(request)
     approvals.use_approval(request, request.action, content, approver)
     try:
@@ -254,7 +255,7 @@ WHO = {kind: action.request_roles for kind, action in ACTIONS.items()}
 ANY_OF = frozenset().union(*WHO.values())
 
 
-def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
+def refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
     if len(number) > MAX_SLIP_LENGTH or not number.isprintable():
         text = f"The number on the slip, at most {MAX_SLIP_LENGTH} characters; none: Potline gives the next."
         raise wrong("slip", text)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import hand_pay_rules
+from ledger import holdings
 from ledger.journal import post_many
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
@@ -88,8 +89,18 @@ def settle_claim(
     micros = left if amount_micros is None else amount_micros
     if not 0 < micros <= left or (micros % CENT and micros != left):
         raise wrong("amount", f"Whole cents, above 0.00 and up to {say(left)}, which is open.")
+    if claim.kind == SeatClaim.Kind.OWED:
+        _refuse_unheld(claim, how, micros)
     step = _step(claim, SETTLED_BY[SeatClaim.Kind(claim.kind)], micros, actor, reason.strip(), how=how)
     return _book(step, actor)
+
+
+def _refuse_unheld(claim: SeatClaim, how: str, micros: int) -> None:
+    """Chips go out of the tray of its table, cash out of the cage."""
+    premises = claim.table.premises
+    tray, cage = holdings.tray(premises.code, claim.table.code), holdings.cage(premises.code, "cash")
+    wanted = {tray if how == "chips" else cage: micros}
+    holdings.refuse_unheld(premises, wanted, "Pay it the other way, or bring the money there first.")
 
 
 # --- By two -----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from config.gaming_day import gaming_day
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
 from rules.money import parse_money, say
-from tables import chips, corrected_hands, counts, disputes
+from tables import cage, chips, corrected_hands, counts, disputes
 from tables.count_views import counts_url
 from tables.models import Round, Table
 
@@ -57,6 +57,24 @@ def waiting_slips(day: GamingDay) -> Iterator[Finding]:
         if slip["day"] <= day.date.isoformat():
             what = f"Slip {slip['slip']} of {slip['table']}, {slip['kind']} of {slip['amount']}"
             yield Finding(f"slip:{asked.pk}", f"{what}, waits for a second person.", url=reverse("approvals"))
+
+
+@register("tables.cage", "Slips of the cage are decided, and no more left it than came in")
+def cage_in_order(day: GamingDay) -> Iterator[Finding]:
+    """A slip of the cage is decided on before its day closes. Where more went out of a cage than came in, a slip is
+    missing, such as its opening: it is entered, or two people carry it over."""
+    url = reverse("cage", args=[day.premises.code])
+    for asked in cage.waiting(day.premises):
+        slip = asked.payload
+        if slip["day"] <= day.date.isoformat():
+            what = f"Slip {slip['slip']} of the cage, {slip['kind']} of {slip['amount']} in {slip['money']}"
+            yield Finding(f"cage-slip:{asked.pk}", f"{what}, waits for a second person.", url=url)
+    for money, micros in cage.below_zero(day.premises, day.date):
+        text = (
+            f"By the books {say(-micros)} more in {money} left the cage than it ever had: a slip is missing. "
+            f"Enter what the cage opened with, or what was put in."
+        )
+        yield Finding(f"cage:{money}", text, may_carry=True, url=url)
 
 
 @register("tables.counts", "Every table is counted, and its variance accepted")

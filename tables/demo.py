@@ -13,8 +13,10 @@ from config.demo import Secret
 from jackpots import event_log
 from jackpots.models import Display, Progressive
 from jackpots.signs.displays import revoke_display
-from people import tokens
-from people.models import Premises
+from people import approvals, tokens
+from people.models import ApprovalRequest, Premises, User
+from rules.money import dollars
+from tables import cage, chips
 from tables.apply import apply_at_once
 from tables.document_form import read
 from tables.models import Table, Terminal
@@ -25,6 +27,23 @@ FLOOR = Path(__file__).resolve().parents[1] / "simulator" / "floors" / "demo.jso
 
 def _document() -> dict[str, Any]:
     return read(FLOOR.read_text(encoding="utf-8"))
+
+
+COUNTED = "harbour/RO-02"
+"""The table that was closed and counted this afternoon. All others play."""
+OPENING = {"cash": dollars(5_000_000), "chips": dollars(1_000_000)}
+"""What each cage opens with: jackpots are paid out of it, openers and fills come from it."""
+OPENER = "400 x 25.00, 1500 x 5.00, 2500 x 1.00"
+FILLED = ("harbour/CS-01", "harbour/BJ-01", "lakeside/CS-03")
+FILL = "60 x 25.00, 100 x 5.00"
+COUNT = (
+    ("opener", "100 x 25.00, 400 x 5.00, 500 x 1.00"),
+    ("fill", "40 x 25.00"),
+    ("credit", "20 x 25.00"),
+    ("drop", "20 x 100.00, 12 x 50.00"),
+    ("closer", "80 x 25.00, 150 x 5.00, 130 x 1.00"),
+)
+"""2,880.00 + 500.00 + 2,600.00 - 5,000.00 - 1,000.00: 20.00 less than play gives. Whoever closes the day looks."""
 
 
 def token_of(name: str) -> str:
@@ -47,7 +66,8 @@ def load() -> str:
         document[section] = {name: each for name, each in document[section].items() if name not in names}
     apply_at_once(document, "demo", token_of)
     for name in document["tables"]:
-        _open(name)
+        if name != COUNTED:
+            _open(name)
     signs = [f"  /signs/{token_of(name)}/" for name in _document()["displays"]]
     terminals = f"Terminals: Authorization: Bearer {token_of('harbour/CS-01/')} for table CS-01, and so on."
     return "\n".join(["Signs:", *signs, terminals])
@@ -61,6 +81,37 @@ def _open(name: str) -> None:
     table.save(update_fields=["is_open"])
     if table.progressives:
         event_log.open_log(table.table_log)
+
+
+# --- Money ------------------------------------------------------------------------------------------------------
+@transaction.atomic
+def load_money() -> None:
+    """Cages with their openings, openers and fills at the tables, one table counted: as the demo's people would have
+    entered it this afternoon. Only where no money is yet."""
+    for premises in Premises.objects.filter(code__in=("harbour", "lakeside")):
+        if not cage.is_opened(premises):
+            _open_cage(premises)
+
+
+def _open_cage(premises: Premises) -> None:
+    finance, supervisor = (User.objects.get(username=name) for name in ("finance", "supervisor"))
+    for money, micros in OPENING.items():
+        cage.enter_slip(premises, finance, "opening", money, micros)
+    _approve(cage.waiting(premises), User.objects.get(username="finance2"))
+    for table in Table.objects.filter(premises=premises).order_by("code"):
+        name = f"{premises.code}/{table.code}"
+        slips = (
+            COUNT if name == COUNTED else (("opener", OPENER), *([("fill", FILL)] if name in FILLED else []))
+        )
+        for kind, counted_as in slips:
+            asks, approves = (finance, supervisor) if kind == "drop" else (supervisor, finance)
+            chips.enter_slip(table.pk, kind, "", None, asks, counted_as=counted_as)
+            _approve(chips.waiting_slips(premises, table.code), approves)
+
+
+def _approve(asked: list[ApprovalRequest], by: User) -> None:
+    for request in asked:
+        approvals.approve(request, by)
 
 
 def public_secrets() -> list[Secret]:

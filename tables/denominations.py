@@ -43,11 +43,30 @@ def agreed(table: Table, amount_micros: int | None, counted: dict[int, int], *, 
     if table.chips and not notes and strange:
         in_use = ", ".join(table.chips)
         raise wrong("denominations", f"{table} has chips of {in_use}, none of {', '.join(strange)}.")
-    total = sum(value * count for value, count in counted.items())
-    if amount_micros is not None and amount_micros != total:
-        words = f"{in_words(counted)} come to {format_money(total)}, not to {format_money(amount_micros)}."
+    return total(amount_micros, counted)
+
+
+def total(amount_micros: int | None, counted: dict[int, int]) -> int:
+    """The amount by what was counted, of any values; one of the two is given."""
+    if not counted:
+        if amount_micros is None:
+            raise wrong("amount", "Say how much, or how many of each: 20 x 100.00, 12 x 50.00.")
+        return amount_micros
+    found = sum(value * count for value, count in counted.items())
+    if amount_micros not in (None, found):
+        words = (
+            f"{in_words(counted)} come to {format_money(found)}, not to {format_money(amount_micros or 0)}."
+        )
         raise wrong("denominations", words)
-    return total
+    return found
+
+
+def lines(text: str) -> list[dict[str, str]]:
+    """For a slip: how many of each, and what they come to."""
+    return [
+        {"count": str(count), "value": format_money(value), "amount": format_money(value * count)}
+        for value, count in read(text).items()
+    ]
 
 
 def _example(table: Table) -> str:

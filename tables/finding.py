@@ -15,9 +15,9 @@ from ledger.models import Entry
 from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
-from tables import chips, silence
+from tables import cage, chips, silence
 from tables.count_views import counts_url
-from tables.models import CORRECT, END, GIVE_UP, Dispute, Round, SeatClaim, Table, TableCount
+from tables.models import CORRECT, END, GIVE_UP, CageSlip, Dispute, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -122,6 +122,20 @@ def slips(user: User, text: str) -> Iterable[search.Found]:
         )
 
 
+@search.register(gettext_noop("Slips of the cage"), READERS)
+def cage_slips(user: User, text: str) -> Iterable[search.Found]:
+    number = text[4:].strip(" :") if text.lower().startswith("slip") else text
+    rows = CageSlip.objects.filter(premises__in=access.premises_of(user, READERS), number=number)
+    for row in rows.select_related("premises", "approval").order_by("-pk")[: search.MAX_FOUND]:
+        about = {"number": row.number, "kind": row.approval.payload["kind"]}
+        yield search.Found(
+            gettext("Slip %(number)s: %(kind)s") % about,
+            str(row.premises),
+            reverse("cage", args=[row.premises.code]),
+            row.at,
+        )
+
+
 # --- What approvals would do ------------------------------------------------------------------------------------
 @tellings.register(*{action.name for action in chips.ACTIONS.values()})
 def _slip(request: ApprovalRequest) -> Telling:
@@ -160,6 +174,29 @@ def _slip(request: ApprovalRequest) -> Telling:
             ),
         ],
     )
+
+
+@tellings.register(cage.MOVE.name)
+def _cage(request: ApprovalRequest) -> Telling:
+    payload, premises = request.payload, request.premises
+    amount = tellings.amount(payload["amount"], premises.currency)
+    told = {
+        "opening": gettext("The cage opens with %(amount)s of the owner's money, in %(money)s."),
+        "funding": gettext("%(amount)s of the owner's money go into the cage, in %(money)s."),
+        "drain": gettext("%(amount)s go out of the cage to the owner, in %(money)s."),
+    }[payload["kind"]]
+    what = told % {"amount": amount, "money": gettext(payload["money"])}
+    facts = [
+        Fact(gettext("Slip"), f"{payload['slip']} ({gettext(payload['kind'])})"),
+        Fact(gettext("Amount"), amount),
+        Fact(
+            gettext("Gaming day"), payload["day"], reverse("ledger-day", args=[premises.code, payload["day"]])
+        ),
+        Fact(gettext("Cage"), premises.name, reverse("cage", args=[premises.code])),
+    ]
+    if "denominations" in payload:
+        facts.insert(2, Fact("Denominations", payload["denominations"]))
+    return Telling(gettext("%(what)s It is booked at once.") % {"what": what}, facts)
 
 
 @tellings.register(CORRECT)

@@ -113,8 +113,8 @@ def open_table(table_id: int, actor: User) -> Table:
     if table.is_open and (table.table_log.is_open or not linked):
         # Opening anew would vouch for a table that may have been silent with rounds still to send.
         raise Refused("already_open", f"{table} is open already.", status=NOT_NOW)
-    table.is_open, table.last_heard_at, table.closing_at = True, timezone.now(), None
-    table.save(update_fields=["is_open", "last_heard_at", "closing_at"])
+    table.is_open, table.closing_at = True, None
+    table.save(update_fields=["is_open", "closing_at"])
     if linked:
         event_log.open_log(table.table_log)
     audit.record(actor, "tables.table_opened", premises=table.premises, subject=table)

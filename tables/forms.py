@@ -16,7 +16,7 @@ from people.token_forms import RestrictForm
 from rules import RuleError, all_games
 from rules.money import parse_money
 from rules.notices import NoticeKind
-from tables import chips, claims, denominations, disputes, non_value
+from tables import cage, chips, claims, denominations, disputes, non_value
 from tables.marks import MAX_ERROR_MS
 from tables.models import DisputeStep, SeatClaim, Table
 
@@ -91,6 +91,35 @@ class SlipForm(forms.Form):
         super().__init__(*args, **({"auto_id": "slip-%s"} | given))
         if kinds is not None:
             self.fields["kind"].widget.choices = translated((kind, kind) for kind in kinds)
+
+
+class CageSlipForm(forms.Form):
+    """What comes into a cage or leaves it."""
+
+    kind = forms.ChoiceField(
+        label=_("What"), choices=translated((kind.value, kind.value) for kind in cage.CageKind)
+    )
+    money = forms.ChoiceField(label=_("In"), choices=translated((each, each) for each in cage.MONEY))
+    amount = MoneyField(
+        label=_("Amount"),
+        required=False,
+        help_text=_("Money as text: '500.00'. What the denominations come to, where they are given."),
+    )
+    denominations = forms.CharField(
+        label=_("How many of each"),
+        required=False,
+        max_length=denominations.MAX_LENGTH,
+        help_text=_("Such as 20 x 100.00, 12 x 50.00."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "20 x 100.00, 12 x 50.00"}),
+    )
+    slip = forms.CharField(
+        label=_("Number on the slip (empty: the next one)"),
+        required=False,
+        max_length=chips.MAX_SLIP_LENGTH,
+        help_text=_("The number on the paper; without one Potline gives the next."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    day = DayField(label=_("Gaming day"), required=False, help_text=_("Its gaming day; today's without it."))
 
 
 class CountsForm(forms.Form):

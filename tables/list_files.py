@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from config.sheets.columns import Cell, Column
 from people.lists import Listing, day, moment, money, number, text
-from rules.money import CENT, say
+from rules.money import CENT, parse_money, say
 from tables import disputes
 from tables.tiles import Floor, Tile
 
@@ -81,6 +81,22 @@ SLIPS = Listing(
         money("amount", "Amount"),
         moment("booked_at", "Booked", "at"),
         day("own_date", "Late, of"),
+    ),
+)
+CAGE = Listing(
+    "cage",
+    "Slips of the cage",
+    (
+        text("slip", "Slip", "number"),
+        text("what", "What", lambda row: row.approval.payload["kind"]),
+        text("money", "In", lambda row: row.approval.payload["money"]),
+        money("amount", "Amount", lambda row: parse_money(row.approval.payload["amount"])),
+        text("denominations", "How many of each", lambda row: row.approval.payload.get("denominations", "")),
+        day("day", "Gaming day"),
+        text("state", "State", "approval.state"),
+        text("entered_by", "Entered by", "approval.requested_by"),
+        text("decided_by", "Decided by", "approval.decided_by"),
+        moment("at", "Entered"),
     ),
 )
 DISPUTES = Listing(

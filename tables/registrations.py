@@ -11,6 +11,7 @@ from people.models import Role
 from tables import (  # noqa: F401
     apply,
     boards,
+    cage,
     chips,
     claims,
     close_checks,
@@ -40,10 +41,12 @@ from tables import (  # noqa: F401
     verify_undecided,
 )
 from tables.demo import load as load_demo
-from tables.demo import public_secrets
+from tables.demo import load_money, public_secrets
 from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import (
+    CageSlip,
+    CageSlipPrint,
     ChipSlip,
     ClaimStep,
     ColourStep,
@@ -84,6 +87,8 @@ sealed.register(SeatClaim, "claim of a corrected round")
 sealed.register(ClaimStep, "step of a claim")
 sealed.register(ChipSlip, "slip of chips")
 sealed.register(SlipPrint, "print of a slip")
+sealed.register(CageSlip, "slip of the cage")
+sealed.register(CageSlipPrint, "print of a slip of the cage")
 sealed.register(CountRules, "rules of counts")
 sealed.register(TableCount, "count of a table")
 sealed.register(ColourStep, "step of non-value chips")
@@ -113,6 +118,15 @@ navigation.register(
     _READERS,
     12,
     gettext_noop("Openers to closers of every table, and its variance to what was played."),
+)
+navigation.register(
+    gettext_noop("Cage"),
+    "cage-here",
+    _READERS,
+    11,
+    gettext_noop(
+        "What the cage and the trays hold by the books; money into the cage and out of it, by two people."
+    ),
 )
 navigation.register(
     gettext_noop("Disputes"),
@@ -145,9 +159,11 @@ navigation.register(
     gettext_noop("The tokens of terminals: issue, renew, restrict, revoke."),
 )
 demo.register("tables", load_demo, order=10, secrets=public_secrets)
+demo.register("money", load_money, order=30)
 premises.register_use(set_up_steps.has_played)
 first_steps.register(20, set_up_steps.tables_of)
 first_steps.register(30, set_up_steps.terminals_of)
+first_steps.register(40, set_up_steps.cage_of)
 navigation.register(
     gettext_noop("Tables"),
     "set-up-floor",

@@ -310,6 +310,50 @@ def _slips(scope: Scope) -> Iterator[Row]:
     return stream(_SLIPS, given, "tables_slips")
 
 
+_CAGE = """
+    SELECT d.date, s.number, e.kind, q.payload ->> 'money', q.payload ->> 'denominations', p.amount_micros, e.own_date,
+        asked.name, decided.name, e.id
+    FROM ledger_gamingday d JOIN ledger_entry e ON e.day_id = d.id
+    JOIN tables_cageslip s ON s.premises_id = d.premises_id AND e.reference = 'cage:' || s.number
+    JOIN LATERAL (SELECT a.*, a.payload_json::jsonb AS payload FROM people_approvalrequest a
+        WHERE a.id = s.approval_id AND a.state = 'used') q ON true
+    JOIN ledger_posting p ON p.entry_id = e.id
+    JOIN ledger_account c ON c.id = p.account_id AND c.code LIKE '%%/cage/%%'
+    JOIN people_user asked ON asked.id = q.requested_by_id JOIN people_user decided ON decided.id = q.decided_by_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
+        AND e.kind IN ('cage.opening', 'cage.funded', 'cage.drained')
+    ORDER BY d.date, e.id
+"""
+
+
+def _cage(scope: Scope) -> Iterator[Row]:
+    given = {"premises": scope.premises.pk, "first": scope.first, "last": scope.last}
+    return stream(_CAGE, given, "tables_cage")
+
+
+CAGE = register(
+    Source(
+        "tables.cage",
+        gettext_noop("Money put into the cage and taken out"),
+        (
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("slip", gettext_noop("Slip")),
+            Column("kind", gettext_noop("Kind")),
+            Column("money", gettext_noop("In")),
+            Column("denominations", gettext_noop("How many of each")),
+            Column("amount", gettext_noop("Amount"), Cell.MONEY, total=True),
+            Column("own_date", gettext_noop("Own gaming day, where late"), Cell.DATE),
+            Column("entered_by", gettext_noop("Entered by")),
+            Column("approved_by", gettext_noop("Approved by")),
+            Column("entry", gettext_noop("Entry"), Cell.NUMBER),
+        ),
+        _cage,
+        gettext_noop(
+            "What the cage opened with, what the owner has put in since and taken out (negative), by slip, and "
+            "by whom."
+        ),
+    )
+)
 SLIPS = register(
     Source(
         "tables.slips",

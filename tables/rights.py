@@ -36,6 +36,8 @@ register(
 register("tables_tableevent", insert="web")
 register("tables_messagetext", insert="web")
 for _table in (
+    "cageslip",
+    "cageslipprint",
     "chipslip",
     "slipprint",
     "countrules",

@@ -229,6 +229,11 @@ class LayoutSerializer(serializers.Serializer[object]):
         child=serializers.CharField(),
         help_text="Which moments give its jackpot hands their place: mark these.",
     )
+    paid_from_tray = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="Of jackpots, what people have paid out of the table's tray this gaming day: `at`, `time` by the "
+        "premises' clock, `amount`, `hand`, `seat`.",
+    )
 
 
 class FaultSerializer(serializers.Serializer[object]):

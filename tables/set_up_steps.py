@@ -7,6 +7,7 @@ from django.utils.translation import gettext, ngettext
 
 from people.first_steps import FirstStep
 from people.models import Premises
+from tables import cage
 from tables.models import Round, Table
 from tables.set_up import NEW_TABLE, waiting
 
@@ -22,6 +23,17 @@ def tables_of(premises: Premises) -> FirstStep:
         more = gettext("%(count)d that another person has to approve") % {"count": asked}
         about = gettext("%(some)s, and %(more)s") % {"some": about, "more": more}
     return FirstStep(gettext("Set up tables"), f"{about}.", reverse("set-up-floor"), bool(count))
+
+
+def cage_of(premises: Premises) -> FirstStep:
+    """Without money no jackpot is paid out of the cage, and no opener comes from it."""
+    about = gettext("It has no money yet: enter what it opens with.")
+    done = cage.is_opened(premises)
+    if done:
+        about = gettext("It has money.")
+    elif cage.waiting(premises):
+        about = gettext("What it opens with waits for another person's approval.")
+    return FirstStep(gettext("Fund the cage"), about, reverse("cage", args=[premises.code]), done)
 
 
 def terminals_of(premises: Premises) -> FirstStep:

@@ -9,9 +9,8 @@ from django.db import transaction
 from config.refusals import NOT_NOW, Refused
 from people import access, audit
 from people.models import ApprovalRequest, User
-from rules.money import format_money
 from tables import chips
-from tables.denominations import read
+from tables.denominations import lines
 from tables.models import ChipSlip, SlipPrint
 
 State = ApprovalRequest.State
@@ -57,23 +56,10 @@ def document(made: SlipPrint) -> dict[str, Any]:
         "table": slip.table.code,
         "kind": content["kind"],
         "day": content["day"],
-        "denominations": _lines(content.get("denominations", "")),
+        "denominations": lines(content.get("denominations", "")),
         "amount": content["amount"],
         "promotional": content.get("promotional"),
         "entered_by": asked.requested_by.name,
         "approved_by": asked.decided_by.name if asked.decided_by else None,
         "booked": asked.state == State.USED,
     }
-
-
-def _lines(denominations: str) -> list[dict[str, str]]:
-    """How many of each, and what they come to."""
-    counted = read(denominations)
-    return [
-        {
-            "count": str(count),
-            "value": format_money(value),
-            "amount": format_money(value * count),
-        }
-        for value, count in counted.items()
-    ]

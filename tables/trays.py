@@ -6,14 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import connection
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.sheets.columns import Cell, Column, Row
+from jackpots import sources
 from ledger import balances
+from ledger.queries import today_since
 from ledger.reports import Scope, Source, register
 from tables.chips import SlipKind
+from tables.models import Table
 
 _TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop", "variance")
 # Chips that came to the tray or left it otherwise than over the layout, by the kind of the entry.
@@ -144,3 +149,12 @@ TABLE_RESULTS = register(
         filters=("table",),
     )
 )
+
+
+def paid_from_tray(table: Table) -> list[dict[str, Any]]:
+    """Of jackpots, what people have paid out of the tray this gaming day, for its dealer: with the time by the clock of
+    the premises."""
+    _, since = today_since(table.premises, timezone.now())
+    zone = ZoneInfo(table.premises.time_zone)
+    rows = sources.out_of_tray(table.table_log, since)
+    return [row | {"time": f"{row['at'].astimezone(zone):%H:%M %Z}"} for row in rows]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import hand_pay_rules
-from ledger import chart
+from ledger import chart, holdings
 from ledger.journal import NewEntry, post_many
 from ledger.queries import today
 from people import access, approvals, audit
@@ -142,6 +142,10 @@ def _end(request: ApprovalRequest) -> None:
     given, approver = request.payload, approvals.decider(request)
     money = _money(given["unclaimed"])
     _refuse(money, given["step"])
+    if given["step"] == "claim":
+        premises = money.table.premises
+        wanted = {holdings.cage(premises.code, "cash"): money.amount_micros}
+        holdings.refuse_unheld(premises, wanted, "Put money into the cage first.")
     approvals.use_approval(request, STEP.name, _payload(money, given["step"]), approver)
     kind = Kind.EXPIRED if given["step"] == "expire" else Kind.CLAIMED
     end = UnclaimedEnd.objects.create(

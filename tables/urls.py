@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tables import (
+    cage_views,
     correction_views,
     count_views,
     credentials,
@@ -52,6 +53,9 @@ urlpatterns = [
     path(
         "floor/<slug:premises>/disputes/<int:pk>/<slug:step>", dispute_views.dispute_step, name="dispute-step"
     ),
+    path("floor/cage/", cage_views.cage_here, name="cage-here"),
+    path("floor/<slug:premises>/cage/", cage_views.cage_page, name="cage"),
+    path("floor/<slug:premises>/cage/slips/<int:pk>/print", cage_views.print_slip, name="print-cage-slip"),
     path("floor/counts/", count_views.counts_here, name="counts-here"),
     path("floor/<slug:premises>/counts/", count_views.counts_page, name="counts"),
     path("floor/<slug:premises>/count-rules", count_views.ask_rules, name="count-rules"),

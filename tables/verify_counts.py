@@ -14,9 +14,10 @@ from ledger.journal import NewEntry
 from ledger.models import Entry
 from ledger.verify import Fault, Span, register
 from ledger.verify_entries import missing, vouch
+from people.models import ApprovalRequest
 from rules.money import format_money
-from tables import counts, non_value, unclaimed
-from tables.models import ColourStep, Table, TableCount, UnclaimedEnd, UnclaimedMoney
+from tables import cage, counts, non_value, unclaimed
+from tables.models import CageSlip, ColourStep, Table, TableCount, UnclaimedEnd, UnclaimedMoney
 
 
 def _from_rows(
@@ -59,6 +60,28 @@ def colours(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     return _from_rows(entries, rows, non_value.entry_of, "step of non-value chips")
 
 
+@vouch(*cage.ENTRY_KINDS.values())
+def cage_slips(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    """Money came into the cage and left it as two people approved."""
+    numbers = {entry.pk: entry.reference.partition(":")[2] for entry in entries}
+    used = CageSlip.objects.filter(
+        premises__in={entry.premises_id for entry in entries},
+        number__in=set(numbers.values()),
+        approval__state=ApprovalRequest.State.USED,
+    )
+    found = {(row.premises_id, row.number): row for row in used.select_related("approval", "premises")}
+    for entry in entries:
+        row = found.get((entry.premises_id, numbers[entry.pk]))
+        if row is None:
+            yield entry, f"no two people approved a slip {numbers[entry.pk]} of the cage"
+        else:
+            yield entry, _entry_of_cage(row)
+
+
+def _entry_of_cage(row: CageSlip) -> NewEntry:
+    return cage.entry_of(row.premises, cage.move_of(row.approval.payload))
+
+
 @vouch("unclaimed.held")
 def held(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     rows = UnclaimedMoney.objects.select_related("table__premises")
@@ -71,10 +94,12 @@ def ended(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     return _from_rows(entries, rows, unclaimed.end_entry, "end of unclaimed money")
 
 
-@register("tables.counts", "Counts, non-value chips and unclaimed money are in the books")
+@register("tables.counts", "Counts, slips of the cage, non-value chips and unclaimed money are in the books")
 def booked(span: Span) -> Iterator[Fault]:
     of = span.of()
     yield from _lacking(TableCount.objects.filter(**of).select_related("table__premises"), counts.entry_of)
+    used = CageSlip.objects.filter(**of, approval__state=ApprovalRequest.State.USED)
+    yield from _lacking(used.select_related("approval", "premises"), _entry_of_cage)
     yield from _lacking(ColourStep.objects.filter(**of).select_related("table__premises"), non_value.entry_of)
     held_rows = UnclaimedMoney.objects.filter(**of).select_related("table__premises")
     yield from _lacking(held_rows, unclaimed.held_entry)

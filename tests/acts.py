@@ -24,6 +24,7 @@ OF_TWO: dict[str, tuple[str | set[str], ...]] = {
     "jackpots.dismiss_hand": ("jackpots.hand_dismissed",),
     "jackpots.hand_pay_rules": ("jackpots.hand_pay_rules",),
     "jackpots.link_table": ("jackpots.table_linked",),
+    "jackpots.pay_unheld": (),  # approving does nothing yet: the payment uses it up, and its record names it
     "jackpots.release_level": ("jackpots.level_released",),
     "jackpots.resume_link": ("jackpots.link_resumed",),
     "jackpots.return_contribution": ("jackpots.contribution_returned",),
@@ -40,6 +41,7 @@ OF_TWO: dict[str, tuple[str | set[str], ...]] = {
     "people.new_link": (),  # approving does nothing yet: the link is made by the one who asked
     "people.new_premises": ("people.premises_added", "people.role_granted"),
     "tables.apply_floor": (),  # each thing that it sets up has a record of its own
+    "tables.cage": ({"tables.cage_opening", "tables.cage_funding", "tables.cage_drain"},),
     "tables.close": ("tables.table_closed",),
     "tables.correct_round": ("tables.round_corrected",),
     "tables.count_rules": ("tables.count_rules",),
@@ -64,6 +66,7 @@ OF_ONE = {
     "api-display-restrict": "jackpots.display_restricted",
     "api-display-revoke": "jackpots.display_revoked",
     "api-pack": "jackpots.pack_made",
+    "api-print-cage-slip": "tables.slip_printed",
     "api-print-slip": "tables.slip_printed",
     "api-settle-claim": "tables.claim_paid",
     "api-suspect-accept": "jackpots.contribution_accepted",

@@ -19,9 +19,10 @@ from jackpots.setups import Draft, Settings
 from people import approvals, audit, tokens
 from people.models import Premises, Role, RoleGrant, User
 from people.tokens import new_token
-from rules.money import format_money
+from rules.money import dollars, format_money
 from rules.progressive import ProgressiveRules, encode
 from rules.progressive.written import read_rules
+from tables import cage, chips
 from tables.apply import apply_at_once
 from tables.document_form import read
 from tables.floor import open_table
@@ -162,6 +163,44 @@ def set_alone_limit(floor: Floor, limit: str) -> None:
         changes.request_setup(draft, floor.people["jan"], "other limits"), floor.people["fiona"]
     )
     floor.progressive.refresh_from_db()
+
+
+FUNDED = dollars(100_000)
+"""What the cages of the tests open with, in cash."""
+
+
+def open_cage(premises: Premises) -> None:
+    """Once: a cage from which jackpots can be paid."""
+    if not cage.is_opened(premises):
+        fund(premises, kind="opening")
+
+
+def _two(premises: Premises, role: Role, other: Role) -> tuple[User, User]:
+    """Two of a role; or, of one, one of the other role asks."""
+    of_role, others = (
+        list(User.objects.filter(role_grants__premises=premises, role_grants__role=each).order_by("pk"))
+        for each in (role, other)
+    )
+    return (of_role[0], of_role[1]) if len(of_role) > 1 else (others[0], of_role[0])
+
+
+def fund(
+    premises: Premises, amount_micros: int = FUNDED, money: str = "cash", kind: str = "funding"
+) -> cage.CageMove:
+    """The owner's money comes into a cage, as people of finance put it there."""
+    asks, approves = _two(premises, Role.FINANCE, Role.SUPERVISOR)
+    made = cage.enter_slip(premises, asks, kind, money, amount_micros)
+    (asked,) = cage.waiting(premises)
+    approvals.approve(asked, approves)
+    return made
+
+
+def fill(table: Table, amount_micros: int) -> None:
+    """Chips come into a table's tray, by two supervisors."""
+    asks, approves = _two(table.premises, Role.SUPERVISOR, Role.FINANCE)
+    chips.enter_slip(table.pk, "fill", "", amount_micros, asks)
+    (asked,) = chips.waiting_slips(table.premises, table.code)
+    approvals.approve(asked, approves)
 
 
 def give_every_role(user: User, premises: Premises) -> None:

@@ -1,7 +1,9 @@
 """The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), slips
-and counts (`counts`), chips of no value (`non_value`), unclaimed money (`unclaimed`), disputes (`disputes`), rounds
-that were put right (`corrections`) or ended by people (`endings`), kept sums by day (`turnover`)."""
+and counts (`counts`), slips of the cage (`cage`), chips of no value (`non_value`), unclaimed money (`unclaimed`),
+disputes (`disputes`), rounds that were put right (`corrections`) or ended by people (`endings`), kept sums by day
+(`turnover`)."""
 
+from tables.models.cage import CageSlip, CageSlipPrint
 from tables.models.changes import InspectorNotice, NoticeAcknowledgement, TableChange
 from tables.models.corrections import (
     CORRECT,
@@ -44,6 +46,8 @@ __all__ = [
     "PLAYED_COLUMNS",
     "TABLE_COLUMNS",
     "UNANSWERED",
+    "CageSlip",
+    "CageSlipPrint",
     "ChipSlip",
     "ClaimStep",
     "ColourStep",

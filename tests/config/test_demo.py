@@ -134,10 +134,10 @@ def test_demo_is_loaded_only_where_it_is_marked(committed_db: str, settings: Any
 @pytest.mark.copy_of("demo_template")
 def test_refusal_names_each_public_secret(polluted: str) -> None:
     said = demo.refusal() or ""
-    # By hand: eight people, three signs, twelve tables with a terminal each.
+    # By hand: eight people, three signs, thirteen tables with a terminal each.
     assert said.count("log-in ") == 8
     assert said.count("sign ") == 3
-    assert said.count("terminal ") == 12
+    assert said.count("terminal ") == 13
     assert "retire_demo" in said
 
 
@@ -209,7 +209,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
 ) -> None:
     out = StringIO()
     call_command("retire_demo", stdout=out)
-    assert out.getvalue().count("Closed: ") == 23  # eight people, three signs, twelve terminals
+    assert out.getvalue().count("Closed: ") == 24  # eight people, three signs, thirteen terminals
     assert demo.refusal() is None
     assert not User.objects.filter(is_active=True).exists()
     assert not RoleGrant.objects.exists()
@@ -217,7 +217,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
     assert not Display.objects.filter(revoked_at__isnull=True).exists()
     for action, count in {
         "people.log_in_closed": 8,
-        "tables.terminal_revoked": 12,
+        "tables.terminal_revoked": 13,
         "jackpots.display_revoked": 3,
     }.items():
         assert AuditRecord.objects.filter(action=action, reason__startswith="public").count() == count

@@ -6,9 +6,10 @@ from typing import Any
 
 from people import approvals
 from people.models import ApprovalRequest
+from rules.money import dollars
 from tables import corrections
 from tables.models import Round, SeatClaim
-from tests.floor import Floor
+from tests.floor import Floor, fill
 
 OF_A_ROUND = (
     "api-round", "api-look-at-correction", "api-correct-round", "api-look-at-hands", "api-round-hands",
@@ -24,4 +25,5 @@ def of_a_claim(floor: Floor) -> dict[str, dict[str, Any]]:
     assert isinstance(asked, ApprovalRequest)
     approvals.approve(asked, floor.people["grace"])
     claim = SeatClaim.objects.get().pk
+    fill(Round.objects.get().table, dollars(10_000))  # paid in chips of the tray
     return {route: {"pk": claim} for route in OF_A_CLAIM}

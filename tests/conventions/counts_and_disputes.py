@@ -8,7 +8,7 @@ from typing import Any
 from people import approvals
 from people.models import Role
 from rules.money import dollars
-from tables import chips, disputes, unclaimed
+from tables import cage, chips, disputes, unclaimed
 from tables.models import UnclaimedMoney
 from tests.floor import Floor
 
@@ -19,6 +19,7 @@ ACCEPTED = {"day": "2026-03-14", "variance": "1.00"}
 COUNTED = {"from_day": "2099-01-01", "explain_above": "20.00", "reason": "audit"}
 COLOUR = {"colour": "red", "player": "seat 4", "value": "5.00", "chips": 20}
 FOUND = {"table": "CS-02", "what": "chips on the layout", "amount": "5.00"}
+FUNDED = {"kind": "funding", "money": "cash", "amount": "5.00"}
 COMPLAINT = {"table": "CS-02", "complainant": "guest", "complaint": "paid too little"}
 DECISION = {"outcome": "house", "decision": "no", "rules": "nz-1996 VIII 9.8", "accepted": True}
 RULES: dict[str, list[tuple[Any, ...]]] = {
@@ -27,6 +28,11 @@ RULES: dict[str, list[tuple[Any, ...]]] = {
     "accept-count": [(FINANCE, "post", ACCEPTED)],
     "count-rules": [(CAGE, "post", COUNTED)],
     "print-slip": [(CAGE, "post")],
+    "cage-here": [(FLOOR,)],
+    "cage": [(FLOOR,), (CAGE, "post", FUNDED)],
+    "print-cage-slip": [(CAGE, "post")],
+    "api-cage": [(FLOOR,), (CAGE, "post", FUNDED)],
+    "api-print-cage-slip": [(CAGE, "post")],
     "api-counts": [(FLOOR,)],
     "api-accept-count": [(FINANCE, "post", ACCEPTED)],
     "api-count-rules": [(FLOOR,), (CAGE, "post", COUNTED)],
@@ -61,8 +67,9 @@ def names(floor: Floor) -> dict[str, dict[str, Any]]:
     asked = unclaimed.request_hold(table.pk, sefa, "chips on the layout", dollars(5))
     approvals.approve(asked, floor.people["grace"])
     found = {"pk": UnclaimedMoney.objects.get().pk}
+    funded = {"pk": cage.enter_slip(floor.harbour, sefa, "funding", "chips", dollars(500)).slip_id}
     dispute = {"pk": disputes.open_dispute(table.pk, sefa, "guest", "paid too little").pk}
-    of_premises = ("counts", "count-rules", "unclaimed", "disputes")
+    of_premises = ("cage", "counts", "count-rules", "unclaimed", "disputes")
     return {
         **dict.fromkeys(of_premises, place),
         **{f"api-{name}": place for name in of_premises},
@@ -72,6 +79,8 @@ def names(floor: Floor) -> dict[str, dict[str, Any]]:
         "api-accept-count": {**place, "table": "CS-01"},
         "print-slip": {**place, **slip},
         "api-print-slip": slip,
+        "print-cage-slip": {**place, **funded},
+        "api-print-cage-slip": funded,
         "unclaimed-step": {**place, **found, "step": "claim"},
         **{f"api-unclaimed-{step}": found for step in ("claim", "expire")},
         **{route: {**place, **dispute} for route in ("dispute", "dispute-paper")},

@@ -212,6 +212,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-second-thought": [Rule(STAFF, "post", THOUGHT)],
     "api-second-thought-look": [Rule(STAFF, "post", THOUGHT)],
     "api-slip": [Rule(STAFF, "post")],
+    "api-win-source": [Rule(STAFF, "post", {"method": "chips", "reason": "no opener"})],
     "api-win-set-aside": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
     "api-win-expire": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
     "api-win-claim": [Rule(STAFF, "post", {"reason": "came"})],
@@ -411,8 +412,8 @@ def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
 
 READ_BY_LINKED = ("jackpot-hits", "api-hits", "jackpot-night", "api-night")
 STEPS_OF_A_WIN = (
-    "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
-    "jackpot-recoverable", "api-win-settle",
+    "api-slip", "api-win-source", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought",
+    "api-second-thought-look", "jackpot-recoverable", "api-win-settle",
     "api-pack", "jackpot-pack",
 )  # fmt: skip
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")

@@ -13,8 +13,8 @@ OF_ROOMS = {
     ),
     "tables": (
         "table tableconfig tablechange round roundversion roundending seatclaim claimstep tableevent terminal "
-        "inspectornotice chipslip slipprint countrules tablecount colourstep unclaimedmoney unclaimedend dispute "
-        "disputestep"
+        "inspectornotice cageslip cageslipprint chipslip slipprint countrules tablecount colourstep unclaimedmoney "
+        "unclaimedend dispute disputestep"
     ),
 }
 WATCHED = [f"{room}.{name}" for room, names in OF_ROOMS.items() for name in names.split()]

@@ -27,8 +27,8 @@ from rules.progressive import Fixed
 from rules.progressive.advances import certain_prizes
 from tests import log_verbs as event_log
 from tests.acts import on_record
-from tests.floor import new_round_id, stud_rules
-from tests.jackpots.test_corrections import CHECKED, Night
+from tests.floor import fill, new_round_id, stud_rules
+from tests.jackpots.test_corrections import CHECKED, Night, money
 from tests.server_time import told_by
 
 HELD, BANK = "harbour/jackpots/stud/advances", "harbour/tables/CS-01/bank"
@@ -38,6 +38,11 @@ HELD, BANK = "harbour/jackpots/stud/advances", "harbour/tables/CS-01/bank"
 def night(db: None, tmp_path: Any, settings: Any) -> Night:
     settings.VAR_DIR = tmp_path
     return Night(pay_alone_limit_micros=dollars(150))
+
+
+def filled(night: Night, code: str) -> None:
+    """The tray has the chips of a flush."""
+    fill(night.floor.tables[code], dollars(100))
 
 
 def dealt(night: Night, hand: str, code: str = "CS-01") -> Share:
@@ -74,6 +79,7 @@ def test_it_is_handed_out_takes_its_place_and_is_paid_by_the_advance_alone(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share = dealt(night, "flush")
+    filled(night, "CS-01")
     before = balance(BANK)
     later(monkeypatch)
     given = hand_out(night, share)
@@ -102,6 +108,23 @@ def test_it_is_handed_out_takes_its_place_and_is_paid_by_the_advance_alone(
     night.think(night.win("flush"))  # it was no flush: it stands, and is to be recovered
     assert balance("harbour/recoverable") == dollars(100)
     night.holds()
+
+
+def test_no_more_is_handed_out_than_the_tray_holds(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stake of 1.00 and a fill of 98.99 are not the 100.00 of a flush."""
+    share = dealt(night, "flush")
+    fill(night.floor.tables["CS-01"], money("98.99"))
+    with monkeypatch.context() as then:
+        later(then)
+        with pytest.raises(
+            Refused, match=r"The tray of CS-01 holds 99\.99 by the books, and 100\.00"
+        ) as refused:
+            hand_out(night, share)
+    assert (refused.value.code, balance(BANK), Advance.objects.count()) == ("not_held", money("99.99"), 0)
+    fill(night.floor.tables["CS-01"], money("0.01"))
+    later(monkeypatch)
+    hand_out(night, share)
+    assert balance(BANK) == 0
 
 
 def test_what_may_not_be_handed_out(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,6 +174,7 @@ def test_which_prizes_nothing_else_decides() -> None:
 
 def test_a_table_elsewhere_is_owed_for_it(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     share = dealt(night, "flush", "CS-03")
+    filled(night, "CS-03")
     later(monkeypatch)
     hand_out(night, share)
     assert balance("lakeside/due-from/harbour") == dollars(100)
@@ -163,6 +187,7 @@ def test_a_table_elsewhere_is_owed_for_it(night: Night, monkeypatch: pytest.Monk
 
 def test_the_database_holds_it(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     share = dealt(night, "flush")
+    filled(night, "CS-01")
     later(monkeypatch)
     hand_out(night, share)
     vouch(night)
@@ -193,6 +218,7 @@ def test_a_win_without_an_advance_is_not_paid_by_one(night: Night) -> None:
 
 def test_pages_rest_and_the_close(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     share, client = dealt(night, "flush"), Client()
+    filled(night, "CS-01")
     client.force_login(night.sefa)
     later(monkeypatch)
     assert "Hand out 100.00 from the tray" in client.get(f"/jackpots/advances/{share.pk}/").content.decode()

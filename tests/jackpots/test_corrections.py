@@ -49,7 +49,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars, format_money, parse_money
 from rules.progressive import Hits
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id, stud_rules
+from tests.floor import FUNDED, Floor, make_floor, new_round_id, open_cage, stud_rules
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 NOT_OF_THE_LOG = re.compile(r"log event \d+: \S+ played no round \d+$")
@@ -89,6 +89,7 @@ class Night:
     def pay(self, win: Win) -> Win:
         wins.verify(win.pk, self.sefa, CHECKED)
         wins.approve(win.pk, self.jan)
+        open_cage(win.table_log.premises)
         return wins.pay(win.pk, self.sefa, "cash")
 
     def ask(
@@ -184,7 +185,7 @@ def test_a_is_rejected_after_it_was_paid(both: Night, borne: str, recoverable: s
     assert balance("harbour/recoverable") == money(recoverable)
     assert balance(f"{GRAND}/adjustments") == money(cost)
     assert balance(f"{GRAND}/top-up") == money("1998.92")
-    assert balance("harbour/cage/cash") == -money("20000.60")
+    assert balance("harbour/cage/cash") == FUNDED - money("20000.60")
     stands = Overpaid.objects.get()
     assert (stands.win.trigger, stands.amount_micros, stands.borne) == (
         "royal-flush",
@@ -549,6 +550,7 @@ def test_without_the_check_both_go_through_and_the_books_break(
 
 def reject_while_paid(night: Night) -> list[BaseException]:
     win = night.win("royal-flush")
+    open_cage(night.floor.harbour)
     wins.verify(win.pk, night.sefa, CHECKED)
     wins.approve(win.pk, night.jan)
     asked = night.ask(win)
@@ -572,6 +574,7 @@ def test_without_the_check_a_rejected_win_is_paid_and_nothing_folds_any_more(
 ) -> None:
     """The negative control: the reject waits for its fold, the money goes out, and the fold cannot take it back."""
     win = committed.win("royal-flush")
+    open_cage(committed.floor.harbour)
     wins.verify(win.pk, committed.sefa, CHECKED)
     wins.approve(win.pk, committed.jan)
     asked = committed.ask(win)

@@ -3,7 +3,7 @@ comes for. A flush pays 100.00 (nz-1996 VIII 11.2) from the minor."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused
-from jackpots import corrections, hand_pay_rules, slips, unclaimed, wins
+from jackpots import corrections, hand_pay_rules, slips, sources, unclaimed, wins
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import HandPayRules, Slip, Win
@@ -25,7 +25,7 @@ from people import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
 from tests.acts import on_record
-from tests.floor import Floor
+from tests.floor import FUNDED, Floor, fill, open_cage
 from tests.jackpots.test_corrections import CHECKED, Night
 
 MINOR = "harbour/jackpots/stud/levels/minor"
@@ -76,7 +76,8 @@ def approved(night: Night, win: Win, **confirmations: Any) -> Win:
 
 def test_rules_hold_from_a_day_that_has_not_begun(night: Night) -> None:
     today = gaming_day(night.floor.harbour, timezone.now())
-    with pytest.raises(Refused, match="has not begun"):
+    wins.verify(flush(night).pk, night.sefa, CHECKED)  # a day on which hands are paid without rules has begun
+    with pytest.raises(Refused, match="what has begun is not changed"):
         hand_pay_rules.request_rules(
             night.floor.harbour, night.jan, {**NO_LIMITS, "from_day": today}, "today"
         )
@@ -88,6 +89,36 @@ def test_rules_hold_from_a_day_that_has_not_begun(night: Night) -> None:
     assert hand_pay_rules.in_force(night.floor.harbour).three_people_above_micros is None, "not yet"
     tomorrow = hand_pay_rules.in_force(night.floor.harbour, today + timedelta(days=1))
     assert tomorrow.three_people_above_micros == dollars(50)
+
+
+def first_rules(night: Night, from_day: date, **limits: Any) -> ApprovalRequest:
+    given = {**NO_LIMITS, **limits, "from_day": from_day}
+    return hand_pay_rules.request_rules(night.floor.harbour, night.jan, given, "we open tonight")
+
+
+def test_the_first_rules_of_new_premises_hold_from_their_first_day(night: Night) -> None:
+    """A third person was asked for on the first day, and the flush of that night waits for one."""
+    today = gaming_day(night.floor.harbour, timezone.now())
+    with pytest.raises(Refused, match=f"from the gaming day {today} on"):
+        first_rules(night, today - timedelta(days=1))
+    approvals.approve(first_rules(night, today, three_people_above=dollars(99)), night.floor.people["fiona"])
+    assert hand_pay_rules.in_force(night.floor.harbour).three_people_above_micros == dollars(99)
+    open_cage(night.floor.harbour)
+    win = approved(night, flush(night))
+    with pytest.raises(Refused, match="a third person pays"):
+        wins.pay(win.pk, night.jan, "cash")
+    assert wins.pay(win.pk, night.grace, "cash").state == Win.State.PAID
+    with pytest.raises(Refused, match="what has begun is not changed"):
+        first_rules(night, today)  # these have begun, and the next ones wait for tomorrow
+
+
+def test_what_was_verified_meanwhile_is_not_judged_by_rules_that_came_later(night: Night) -> None:
+    today = gaming_day(night.floor.harbour, timezone.now())
+    asked = first_rules(night, today, surveillance_above=dollars(1))
+    wins.verify(flush(night).pk, night.sefa, CHECKED)
+    with pytest.raises(Refused, match="has begun: ask anew") as refused:
+        approvals.approve(asked, night.floor.people["fiona"])
+    assert refused.value.code == "day_begun"
 
 
 def test_above_the_limit_three_different_people(night: Night) -> None:
@@ -106,6 +137,7 @@ def test_above_the_limit_three_different_people(night: Night) -> None:
             " paid_micros = amount_micros, method = 'cash' WHERE id = %s",
             [win.pk],
         )
+    open_cage(night.floor.harbour)
     paid = wins.pay(win.pk, night.grace, "cash")
     assert paid.state == Win.State.PAID
     told = [sentence.split(" on ")[0] for sentence in story(paid)[1:]]
@@ -131,6 +163,8 @@ def test_above_their_limits_surveillance_and_evidence_are_asked_for(night: Night
 
 def test_a_split_payment(night: Night) -> None:
     win = approved(night, flush(night))
+    open_cage(night.floor.harbour)
+    fill(night.floor.tables["CS-01"], dollars(50))
     bank = balance("harbour/tables/CS-01/bank")
     for parts, told in (
         ({"chips": dollars(100)}, "two or three parts"),
@@ -145,7 +179,7 @@ def test_a_split_payment(night: Night) -> None:
     parts = {"chips": dollars(25), "cash": dollars(15), "cheque": dollars(60)}
     assert wins.pay(win.pk, night.sefa, "split", 0, parts).parts == parts
     assert balance("harbour/tables/CS-01/bank") == bank - dollars(25)
-    assert balance("harbour/cage/cash") == -dollars(15)
+    assert balance("harbour/cage/cash") == FUNDED - dollars(15)
     assert balance("harbour/cage/cheques") == -dollars(60)
     assert balance(f"{MINOR}/payable") == 0
     night.holds()
@@ -154,7 +188,7 @@ def test_a_split_payment(night: Night) -> None:
 def test_what_cannot_cover_it_is_said_before(night: Night) -> None:
     """1.00 is in the tray of CS-01 and nothing in the cage."""
     win = approved(night, flush(night))
-    said = wins.not_covered(win)
+    said = sources.not_covered(win)
     assert said == [
         "The tray of CS-01 holds 1.00 by the books: it cannot cover 100.00.",
         "The cage holds 0.00 by the books: it cannot cover 100.00.",

@@ -55,7 +55,7 @@ from rules.progressive import (
 )
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import Floor, make_floor, stud_rules
+from tests.floor import Floor, fill, make_floor, open_cage, stud_rules
 from tests.jackpots.test_interleavings import CODES, DECIDING, Played, Sender, nights
 
 OLD = stud_rules()
@@ -247,6 +247,9 @@ SCHEDULE = st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 30)), max_si
 def floor(db: None, tmp_path: Any, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
     made = make_floor(suspect_stake_micros=dollars(2), pay_alone_limit_micros=dollars(150))
+    open_cage(made.harbour)
+    for table in made.tables.values():
+        fill(table, dollars(10_000))
     time.sleep(1.2)  # the nights below last up to 60 ms; all of it lies in the past, and every hit is public
     return made
 

@@ -16,7 +16,7 @@ from rules.money import dollars
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, open_cage
 from tests.terminal import PLAIN, Terminal, stud_round
 
 
@@ -24,6 +24,7 @@ from tests.terminal import PLAIN, Terminal, stud_round
 def floor(standing_floor: Floor) -> Floor:
     """A settled round, a folded flush whose win is verified, and nothing else."""
     made = standing_floor
+    open_cage(made.harbour)
     table = made.tables["CS-02"]
     terminal = Terminal(
         "CS-02", lambda events: [intake.take(table.pk, e) for e in events], lambda n, at: None, timezone.now

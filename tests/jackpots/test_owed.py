@@ -22,7 +22,7 @@ from ledger.journal import NewEntry, post
 from ledger.models import Entry
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import dollars
-from tests.floor import Floor, make_floor, set_alone_limit
+from tests.floor import FUNDED, Floor, make_floor, open_cage, set_alone_limit
 from tests.jackpots.test_wins import CHECKED, as_page, win_at
 
 RAISED = "amount_micros = amount_micros + 500000000, from_pool_micros = from_pool_micros + 500000000"
@@ -48,7 +48,9 @@ CHANGES = {
 
 @pytest.fixture
 def floor(db: None) -> Floor:
-    return make_floor(pay_alone_limit_micros=dollars(150))
+    made = make_floor(pay_alone_limit_micros=dollars(150))
+    open_cage(made.harbour)
+    return made
 
 
 def by_sql(statement: str, *values: Any) -> None:
@@ -77,7 +79,7 @@ def refused(floor: Floor, act: Callable[[], Win], words: str) -> AuditRecord:
         list(ApprovalRequest.objects.values()),
         Entry.objects.count(),
     )
-    assert balance("harbour/cage/cash") == 0
+    assert balance("harbour/cage/cash") == FUNDED
     return AuditRecord.objects.get(action="jackpots.win_refused")
 
 
@@ -115,7 +117,7 @@ def test_it_is_paid_as_it_was_once_the_row_is_as_it_was(floor: Floor) -> None:
     refused(floor, lambda: pay(win.pk, floor.people["sefa"], "cash"), "amount is")
     by_sql("UPDATE jackpots_win SET amount_micros = 100000000, from_pool_micros = 100000000")
     assert pay(win.pk, floor.people["sefa"], "cash").paid_micros == dollars(100)
-    assert balance("harbour/cage/cash") == -dollars(100)
+    assert balance("harbour/cage/cash") == FUNDED - dollars(100)
     assert broken_identities(floor.progressive.pk) == []
 
 
@@ -174,7 +176,7 @@ def test_a_win_is_not_paid_twice_because_its_state_went_back(floor: Floor) -> No
     )
     with pytest.raises(Refused, match="the books have it as paid already"):
         pay(win.pk, floor.people["sefa"], "cash")
-    assert balance("harbour/cage/cash") == -dollars(100)
+    assert balance("harbour/cage/cash") == FUNDED - dollars(100)
 
 
 def test_a_log_changed_with_the_row_does_not_agree_with_the_books(floor: Floor) -> None:

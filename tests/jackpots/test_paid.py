@@ -10,7 +10,7 @@ from jackpots.signs.frames import snapshot
 from jackpots.wins import pay, verify
 from ledger.verify import Span
 from rules.money import dollars
-from tests.floor import Floor, set_alone_limit
+from tests.floor import Floor, open_cage, set_alone_limit
 from tests.jackpots.test_wins import CHECKED, win_at
 
 REFUSED = [
@@ -25,6 +25,7 @@ REFUSED = [
 @pytest.fixture
 def floor(standing_floor: Floor) -> Floor:
     made = standing_floor
+    open_cage(made.harbour)
     set_alone_limit(made, "1000.00")
     return made
 

@@ -43,7 +43,7 @@ from rules.money import CENT, dollars
 from rules.progressive.clocks import Contradiction, Sample, Way
 from rules.progressive.places import Placed
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id, open_cage
 
 WIDTH = timedelta(milliseconds=50)
 SET_BACK = doubts.FoundBy(
@@ -193,6 +193,7 @@ def test_where_cameras_cannot_tell_each_is_paid_the_best_and_it_is_owed(night: N
     sefa, jan = night.floor.people["sefa"], night.floor.people["jan"]
     wins.verify(straight.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
     wins.approve(straight.pk, jan)
+    open_cage(straight.table_log.premises)
     assert wins.pay(straight.pk, sefa, "cash").paid_micros == BEST["straight-flush"]
 
 

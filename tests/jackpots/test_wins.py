@@ -22,7 +22,7 @@ from people.models import ApprovalRequest, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id, set_alone_limit, stud_rules
+from tests.floor import FUNDED, Floor, fill, make_floor, new_round_id, open_cage, set_alone_limit, stud_rules
 from tests.on_record import give
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
@@ -30,6 +30,7 @@ CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference
 
 @pytest.fixture
 def floor(standing_floor: Floor) -> Floor:
+    open_cage(standing_floor.harbour)
     return standing_floor
 
 
@@ -69,10 +70,13 @@ def test_a_win_that_was_approved_on_the_page_of_all_approvals_can_be_paid(floor:
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     assert win.approval is not None
     approvals.approve(win.approval, floor.people["jan"])
-    assert "Pay in" in as_page(floor, "sefa").get(f"/jackpots/wins/{win.pk}/").content.decode()
+    assert (
+        "Where the money comes from"
+        in as_page(floor, "sefa").get(f"/jackpots/wins/{win.pk}/").content.decode()
+    )
     assert pay(win.pk, floor.people["sefa"], "cash").state == Win.State.PAID
-    assert balance("harbour/cage/cash") == -dollars(100)
-    assert ApprovalRequest.objects.get().state == ApprovalRequest.State.USED
+    assert balance("harbour/cage/cash") == FUNDED - dollars(100)
+    assert ApprovalRequest.objects.get(action="jackpots.pay_win").state == ApprovalRequest.State.USED
     assert broken_identities(floor.progressive.pk) == []
 
 
@@ -136,6 +140,8 @@ def test_a_cheque_is_written_for_the_exact_amount(floor: Floor) -> None:
 def test_chips_are_paid_by_what_the_progressive_declares(db: None, method: str, paid: int) -> None:
     """I 15.3, VIII 11.8: 20,000.60 in chips of 25 is 20,025; nobody has to type the unit."""
     floor = make_floor(replace(stud_rules(), chip_micros=dollars(25)))
+    open_cage(floor.harbour)
+    fill(floor.tables["CS-01"], dollars(20_024))  # with the stake of 1.00, the very chips of 20,025
     win = verify(win_at(floor, trigger="royal-flush").pk, floor.people["sefa"], CHECKED)
     approve(win.pk, floor.people["jan"])
     assert pay(win.pk, floor.people["sefa"], method).paid_micros == paid
@@ -175,6 +181,7 @@ def test_steps_are_for_staff_of_the_table_s_own_premises(floor: Floor) -> None:
     for name in ("sefa", "fiona", "arne"):
         with pytest.raises(PermissionDenied):
             pay(win.pk, floor.people[name], "cash")
+    open_cage(floor.lakeside)
     pay(win.pk, floor.people["grace"], "cash")
 
 

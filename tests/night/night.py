@@ -400,6 +400,10 @@ class Night:
         """The day closes; before everything is paid it is refused and says what stands in the way."""
         finance = self.person("finance")
         day: str = finance.get(f"/api/v1/ledger/{premises}/days")[0]["date"]
+        for count in finance.get(f"/api/v1/counts/{premises}?day={day}"):
+            if count["counted"] and count["variance"] != count["accepted"]:
+                seen = {"day": day, "variance": count["variance"], "explanation": "counted again, it is so"}
+                finance.post(f"/api/v1/tables/{premises}/{count['table']}/count", seen, expect=201)
         finance.post(f"/api/v1/ledger/{premises}/days/{day}/begin-close", {})
         closed = finance.post(f"/api/v1/ledger/{premises}/days/{day}/close", {})
         assert closed["state"] == "closed", closed

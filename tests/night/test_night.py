@@ -23,7 +23,7 @@ from jackpots.models import Progressive, Win
 from ledger.balances import trial_balance
 from rules.money import format_money, parse_money
 from tables.models import Round
-from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor
+from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor, open_cage
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.demo import demo_installation
 from tests.night.night import Client, Expected, Installation, Night, over_rest, won
@@ -43,6 +43,8 @@ def open_installation(processes: LiveProcesses) -> tuple[Floor, Installation]:
     floor = make_floor(skew_ms=PATIENT_MS)
     several = floor_document("several")
     more = {code: token for code, (_, token) in add_to(floor, several).items()}
+    for premises in (floor.harbour, floor.lakeside):
+        open_cage(premises)
     address, _ = processes.start_web()
     installation = Installation(
         url=address,
@@ -183,6 +185,7 @@ EXPECTED_WIN = {
 # Wins are paid in cash at their table's premises, rounded up to 0.50 at the host's cost. Harbour: 20,006.00 + 100.00 +
 #   18,001.50; ST-01 50.50 + 0 + 100.50 + 90.50 + 201.00 + 816.00 + 25.00 = 1,283.50; LD-01 2 x 250.50 = 501.00.
 #   Lakeside: 2 x 2,000.00; ST-02 1,000.00 + 25.00.
+#   Each cage opens with 100,000.00 of its owner's: 60,108.00 are left at harbour, 94,975.00 at lakeside.
 # Dues: stud is harbour's, and CS-03 took 2.00 for it and paid 4,000.00; the grand is lakeside's, and ST-01 took
 #   8 x 0.80 = 6.40 for it and paid 100.50 + 90.50 + 816.00 + 25.00 = 1,032.00.
 # Grand of stud: base 20,000 restarted, 2,000 of it paid to the straight flush → 18,000; of the restart 19,999.50 is
@@ -211,8 +214,10 @@ EXPECTED_BOOKS = {
     "lakeside/tables/CS-03/win": "1010.00",
     "lakeside/tables/ST-02/bank": "-2472.00",
     "lakeside/tables/ST-02/win": "2475.00",
-    "harbour/cage/cash": "-39892.00",
-    "lakeside/cage/cash": "-5025.00",
+    "harbour/cage/cash": "60108.00",
+    "lakeside/cage/cash": "94975.00",
+    "harbour/house/funds": "-100000.00",
+    "lakeside/house/funds": "-100000.00",
     "lakeside/due-to/harbour": "-1034.00",
     "harbour/due-from/lakeside": "1034.00",
     "lakeside/due-from/harbour": "4006.40",

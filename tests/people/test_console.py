@@ -100,7 +100,8 @@ def test_standing_says_of_many_what_why_lapsed_says_of_each(floor: Floor) -> Non
 
 
 def test_silent_tables_dark_signs_parked_rounds_and_days_wait(db: None) -> None:
-    floor = make_floor()  # of this moment: no table of it is silent
+    floor = make_floor()
+    Table.objects.update(last_heard_at=timezone.now())  # no table of it is silent
     with_a_win(floor)
     manager, sefa, fiona = floor.people["jan"], floor.people["sefa"], floor.people["fiona"]
     assert "Silent tables" not in waits(sefa)

@@ -17,7 +17,7 @@ from tables import chips, claims, disputes
 from tables.models import SeatClaim
 from tests.config.test_page_costs import multiply
 from tests.corrections import ROULETTE, Played, correct, wager
-from tests.floor import Floor
+from tests.floor import Floor, open_cage
 from tests.tables.test_non_value_unclaimed_disputes import DECISION
 
 
@@ -127,6 +127,7 @@ def test_claims(floor: Floor, ask: Callable[[str, str], Any]) -> None:
     assert found("") == found("where=ro-01") == ["Ana", "Ben"]
     assert found("q=ben") == found("kind=owed") == ["Ben"]
     assert found("where=CS-01") == found("first=2100-01-01") == []
-    claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", reason="Ben, known to us")
+    open_cage(floor.harbour)
+    claims.settle_claim(owed.pk, floor.people["sefa"], how="cash", reason="Ben, known to us")
     assert found("") == ["Ana"]
     assert found("over=on") == ["Ana", "Ben"]

@@ -131,6 +131,19 @@ def test_an_empty_house_is_set_up_by_who_knows_the_code(db: None, client: Client
         call_command("set_up_code")
 
 
+def test_a_code_made_without_the_secret_of_the_servers_is_not_printed(
+    db: None, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a secret that the command made for itself: the set-up page could never take it."""
+    settings.SECRET_KEY_GIVEN = settings.DEMO = False
+    with pytest.raises(CommandError, match=r"POTLINE_SECRET_KEY is not set, .* opens nothing"):
+        call_command("set_up_code")
+    assert capsys.readouterr().out == ""
+    settings.SECRET_KEY_GIVEN = True
+    call_command("set_up_code")
+    assert capsys.readouterr().out.strip() == premises.set_up_code()
+
+
 def test_two_people_are_two(db: None, client: Client) -> None:
     same = GIVEN | {"set_up_code": premises.set_up_code(), "second_username": "ADA"}
     refused = client.post("/set-up/", same)

@@ -12,7 +12,7 @@ import pytest
 from jackpots import advances, suspects, wins
 from jackpots.models import Advance, HeldContribution, Share, Win
 from rules.money import dollars
-from tests.floor import make_floor
+from tests.floor import fill, make_floor
 from tests.simulator.test_judge import Forger
 from tests.simulator.test_judge_amendments import Day
 from tests.upgrade.evening import CHECKED, FLUSH
@@ -54,6 +54,7 @@ def test_advances_tie_out_and_forged_ones_are_named(day: Day) -> None:
     day.play("CS-01", FLUSH)
     share = Share.objects.get(event__kind="hits")
     wager = share.event.body["hits"][0]["wager"]["id"]
+    fill(day.floor.tables["CS-01"], dollars(1_000))
     time.sleep(1.1)  # it is public by now
     advances.hand_out(share.pk, sefa, wager=wager, trigger="flush", confirmations=CHECKED)
     day.silent = frozenset()

@@ -29,6 +29,7 @@ from jackpots.order import placed_of
 from jackpots.server_clock import ServerTime
 from people import approvals
 from people.models import Alert, Premises, Role
+from rules.money import dollars
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
 from rules.progressive.fold import RulingLimits
@@ -36,7 +37,7 @@ from rules.progressive.places import is_silent
 from tables import requests, silence, silence_policy
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
-from tests.floor import STUD
+from tests.floor import STUD, fill, open_cage
 from tests.on_record import add_user, give
 from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
@@ -118,6 +119,8 @@ class Installation(PeopleOfTheInstallation):
                 link_table("test", row, Progressive.objects.get(code=code), ["jackpot"])
             open_table(row.pk, self.staff["sefa"])
             self.rows[name], self.log_rows[name] = row.pk, row.table_log_id
+            fill(row, dollars(100_000))
+        open_cage(harbour)
         for code in self.progressives:
             self._fold(code)
 

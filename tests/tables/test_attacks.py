@@ -31,7 +31,7 @@ from tables.settlement import settle_batch
 from tests.acts import on_record
 from tests.conftest import APP_ROLE
 from tests.examples import SOAK
-from tests.floor import Floor
+from tests.floor import Floor, open_cage
 from tests.ledger.test_concurrency import WAIT_S, Held, threads
 from tests.tables.conftest import Evening
 from tests.terminal import PLAIN
@@ -528,6 +528,7 @@ def test_an_entry_of_a_kind_that_nobody_makes(floor: Floor) -> None:
 # --- The window -----------------------------------------------------------------------------------------------
 def test_nothing_is_paid_that_is_under_no_seal(floor: Floor) -> None:
     """A writing transaction that stays open keeps what came after it from being sealed, and from being paid."""
+    open_cage(floor.harbour)
     play(now("CS-01"), {1: FLUSH})
     settle_and_fold(floor.progressive)
     win = Win.objects.latest("pk")

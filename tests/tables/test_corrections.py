@@ -12,7 +12,7 @@ from rules.money import dollars
 from tables import claims, corrections, versions
 from tables.models import RoundCorrection, RoundVersion, SeatClaim, VersionLine, WagerLine
 from tests.corrections import CRAPS, ROULETTE, Played, correct, wager
-from tests.floor import Floor
+from tests.floor import Floor, fill
 
 
 @pytest.fixture
@@ -61,14 +61,23 @@ def test_what_was_overpaid_is_recoverable_and_what_was_underpaid_is_owed(
     assert [line.outcome for line in VersionLine.objects.order_by("position")] == ["lose", "win"]
     # Ben comes; Ana gives back 100.00, the rest is written off by two.
     owed, over = SeatClaim.objects.get(player="Ben"), SeatClaim.objects.get(player="Ana")
-    claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", reason="Ben, known to us")
+    ben = {"reason": "Ben, known to us"}
+    with pytest.raises(
+        Refused, match=r"The tray of RO-01 holds -345\.00 by the books, and 180\.00"
+    ) as refused:
+        claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", **ben)
+    assert refused.value.code == "not_held"
+    with pytest.raises(Refused, match=r"The cage holds 0\.00 by the books, and 180\.00"):
+        claims.settle_claim(owed.pk, floor.people["sefa"], how="cash", **ben)
+    fill(roulette.table, dollars(345 + 180))
+    claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", **ben)
     claims.settle_claim(
         over.pk, floor.people["fiona"], how="cash", reason="at the cage", amount_micros=dollars(100)
     )
     asked = claims.request_give_up(over.pk, floor.people["sefa"], "she has left the country")
     approvals.approve(asked, floor.people["fiona"])
     assert roulette.balance("owed") == roulette.balance("recoverable") == 0
-    assert roulette.balance("bank") == -dollars(345 + 180)
+    assert roulette.balance("bank") == 0
     assert roulette.balance("corrections") == dollars(260)
     with pytest.raises(Refused, match="Nothing of it is open"):
         claims.settle_claim(over.pk, floor.people["sefa"], how="chips", reason="again")

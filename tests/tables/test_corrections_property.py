@@ -31,7 +31,7 @@ from tables import claims, corrected_hands, corrections, endings, versions
 from tables.models import Round, SeatClaim, Table, WagerLine
 from tables.settlement import settle_batch
 from tests.corrections import CRAPS, Played, play, terminal_of
-from tests.floor import Floor, stud_rules
+from tests.floor import FUNDED, Floor, fill, open_cage, stud_rules
 from tests.tables.test_corrections_books import won
 from tests.tables.test_endings import begun, gone
 from tests.terminal import PLAIN, stud_round
@@ -39,10 +39,13 @@ from tests.terminal import PLAIN, stud_round
 REFUSED = {"later_round", "nothing_changes", "rule", "jackpot_returned", "first_wagers"}
 """What a random correction may be refused for: the rulebook, a later round that cannot inherit it, no difference."""
 STEPS = 14
+FILLED = dollars(10_000)
+"""What the tray of the game opens with: what is owed is paid out of it."""
 
 
 @pytest.fixture
 def floor(standing_floor: Floor) -> Floor:
+    open_cage(standing_floor.harbour)
     return standing_floor
 
 
@@ -87,7 +90,7 @@ def check(table: Table) -> None:
         assert balance(f"{account}/{name}") == due[name], name
     handed = [balance(f"{account}/{name}") for name in ("bank", "owed", "recoverable", "corrections")]
     if not table.table_log.links.exists():  # else the tray holds jackpot stakes as well
-        assert sum(handed) + balance("harbour/cage/cash") == due["chips"]
+        assert sum(handed) + balance("harbour/cage/cash") - FUNDED - FILLED == due["chips"]
     left = Counter({"owed": 0, "recoverable": 0})
     for claim in claims.with_left():
         left[claim.kind] += claim.left
@@ -125,6 +128,7 @@ class Dice:
     def __init__(self, floor: Floor, rng: Random) -> None:
         self.floor, self.rng, self.count = floor, rng, 0
         self.craps = Played(floor, "CR-01", CRAPS)
+        fill(self.craps.table, FILLED)
 
     def throw(self) -> dict[str, Any]:
         if self.rng.random() < 0.2:
@@ -207,6 +211,7 @@ class Stud:
         for code in ("CS-02", "CS-03"):
             terminal_of(floor.tables[code]).event("goodbye", UUID(int=0))
         self.table = floor.tables["CS-01"]
+        fill(self.table, FILLED)
         self.terminal = terminal_of(self.table)
 
     def fold(self) -> None:

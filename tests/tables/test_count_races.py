@@ -14,16 +14,25 @@ import pytest
 from django.db import DatabaseError
 
 from config.refusals import Refused
-from ledger import closing, verify
+from ledger import closing, holdings, verify
 from ledger.balances import balance
 from ledger.models import GamingDay
 from ledger.queries import today
 from people import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars, format_money
-from tables import chips, counts, disputes, non_value, trays, unclaimed
-from tables.models import ChipSlip, ColourStep, Dispute, DisputeStep, Table, TableCount, UnclaimedEnd
-from tests.floor import Floor
+from tables import cage, chips, counts, disputes, non_value, trays, unclaimed
+from tables.models import (
+    CageSlip,
+    ChipSlip,
+    ColourStep,
+    Dispute,
+    DisputeStep,
+    Table,
+    TableCount,
+    UnclaimedEnd,
+)
+from tests.floor import Floor, fund, open_cage
 from tests.ledger.test_concurrency import take_out_the_locks
 from tests.tables.test_non_value_unclaimed_disputes import (
     DECISION,
@@ -317,6 +326,7 @@ def test_control_without_the_lock_only_the_database_keeps_a_colour_one_players(
 def ended_at_once(floor: Floor) -> list[BaseException]:
     money = hold(floor)
     make_old(money)
+    open_cage(floor.harbour)
     people = floor.people
     claim = unclaimed.request_end(money.pk, people["fiona"], "claim", "a passport was shown")
     expire = unclaimed.request_end(money.pk, people["sefa"], "expire", "a year is over")
@@ -334,9 +344,10 @@ def test_control_without_the_lock_only_the_database_ends_it_once(
     floor: Floor, unlocked: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meet, was = threading.Barrier(2), approvals.use_approval
+    monkeypatch.setattr(holdings, "wait_for_turn", lambda premises: None)
 
     def both_have_looked(request: ApprovalRequest, *given: Any) -> object:
-        if request.payload["step"] != "hold":
+        if request.payload.get("step") in ("claim", "expire"):
             meet.wait(60)
         return was(request, *given)
 
@@ -386,3 +397,46 @@ def test_control_without_the_lock_only_the_database_stops_the_second_decider(
     )
     assert [isinstance(error, DatabaseError) for error in errors] == [True]
     assert made.steps.count() == 2
+
+
+# --- The cage -----------------------------------------------------------------------------------------------------
+def drains(floor: Floor) -> list[BaseException]:
+    """Three drains of 60.00 each, entered by one of finance while the cage held enough for any one of them."""
+    for number in range(3):
+        owner = f"owner {number}"
+        cage.enter_slip(floor.harbour, floor.people["fiona"], "drain", "cash", dollars(60), slip=owner)
+
+    def approve(pk: int) -> None:
+        approvals.approve(ApprovalRequest.objects.get(pk=pk), floor.people["tom"])
+
+    return at_once([partial(approve, asked.pk) for asked in cage.waiting(floor.harbour)])
+
+
+def test_drains_at_once_take_no_more_than_the_cage_holds(floor: Floor) -> None:
+    """Of 100.00 one drain of 60.00 can be taken: 40.00 are left."""
+    fund(floor.harbour, dollars(100))
+    assert codes(drains(floor)) == ["not_held", "not_held"]
+    assert balance("harbour/cage/cash") == dollars(40)
+
+
+def test_control_without_waiting_for_its_turn_the_cage_is_overdrawn(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fund(floor.harbour, dollars(100))
+    meet, post_many = threading.Barrier(3), cage.post_many
+
+    def all_together(entries: Any) -> Any:
+        meet.wait(60)
+        return post_many(entries)
+
+    monkeypatch.setattr(holdings, "wait_for_turn", lambda premises: None)
+    monkeypatch.setattr(cage, "post_many", all_together)
+    assert codes(drains(floor)) == []
+    assert balance("harbour/cage/cash") == -dollars(80)
+
+
+def test_numbers_of_the_cage_have_no_gap(floor: Floor) -> None:
+    given = ("funding", "cash", dollars(5))
+    enter = [partial(cage.enter_slip, floor.harbour, floor.people[name], *given) for name in ("fiona", "tom")]
+    assert at_once([*enter, *enter]) == []
+    assert sorted(CageSlip.objects.values_list("serial", flat=True)) == [1, 2, 3, 4]

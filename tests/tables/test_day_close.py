@@ -26,14 +26,15 @@ from tables import chips, parked, settlement
 from tables.floor import create_table, open_table
 from tables.models import Round
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, fund, make_floor, open_cage
 from tests.tables.test_poisoned_rounds import mend, park
 from tests.terminal import PLAIN, Terminal, stud_round
 
 CHECKS = {
     "jackpots.advances", "jackpots.events", "jackpots.held", "jackpots.history", "jackpots.identities",
     "jackpots.signs", "jackpots.suspects", "jackpots.wins", "ledger.balance", "ledger.seals", "ledger.verify",
-    "tables.corrected_hands", "tables.counts", "tables.disputes", "tables.rounds", "tables.slips", "tables.standing",
+    "tables.cage", "tables.corrected_hands", "tables.counts", "tables.disputes",
+    "tables.rounds", "tables.slips", "tables.standing",
 }  # fmt: skip
 
 GROW_SHARE = (
@@ -126,6 +127,10 @@ def test_a_slip_that_waits_for_its_second_person(
     (finding,) = findings(day_of(floor, today))["tables.slips"]
     assert finding.text == "Slip A2 of CS-01, fill of 500.00, waits for a second person."
     approvals.approve(ApprovalRequest.objects.get(), floor.people["grace"])
+    assert set(findings(day_of(floor, today))) == {"tables.cage"}, (
+        "its chips came out of a cage without an opening"
+    )
+    fund(floor.harbour, money="chips", kind="opening")
     assert findings(day_of(floor, today)) == {}
 
 
@@ -260,6 +265,7 @@ def test_a_win_until_it_is_paid(floor: Floor, terminals: dict[str, Terminal], to
     win = Win.objects.get()
     assert finding.url == f"/jackpots/wins/{win.pk}/"
     wins.verify(win.pk, floor.people["grace"], {"hand_confirmed": True, "deck_counted": True})
+    open_cage(floor.harbour)
     wins.pay(win.pk, floor.people["grace"], "cash")
     assert findings(day_of(floor, today)) == {}
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from jackpots import advances
+from jackpots.models import Share
+from people.models import User
 from tables.models import Round, Table, TableEvent, Terminal
 from tests.config.test_browser import log_in
 from tests.live import LiveProcesses
 from tests.on_record import vouch
 
 pytestmark = pytest.mark.browser
+CHECKED = {"hand_confirmed": True, "deck_counted": True}
 
 
 class Tablet:
@@ -145,6 +150,7 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
     assert "first-card" in round.moments["all"]
     assert round.jackpots_count
     assert round.lines.count() == 4
+    what_leaves_the_tray(page)
 
     # A misdeal: by the rule of the rulebook the jackpot wager stands for the next round, the ante goes back.
     tablet.step("next")
@@ -161,6 +167,20 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
     assert lines == {"ante": "void", "jackpot": "stands"}
     tablet.step("next")
     expect(page.locator(".seat[data-seat='2']")).to_contain_text("stands: jackpot 1.00")
+
+
+def what_leaves_the_tray(page: Page) -> None:
+    """Nothing of a jackpot leaves it before the page says so; the 100.00 of the flush are handed out of it now."""
+    expect(page.locator("[data-tray]")).to_contain_text("Take nothing of it out of the tray unless this page")
+    expect(page.locator("[data-from-tray]")).to_have_count(0)
+    share = Share.objects.get(event__kind="hits")
+    (offer,) = advances.offers(share)
+    supervisor = User.objects.get(username="supervisor")
+    given = {"wager": offer.payment.wager.id, "trigger": "flush"}
+    time.sleep(1.1)  # nobody knows of a hand in its first second
+    advances.hand_out(share.pk, supervisor, **given, confirmations=CHECKED)
+    told = page.locator("[data-from-tray='100.00']")
+    expect(told).to_contain_text("100.00 of a jackpot comes out of this tray: flush, seat 1, booked at")
 
 
 def blackjack_and_a_void(tablet: Tablet) -> None:

@@ -31,7 +31,7 @@ from tables.models import Round, WagerLine
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor
+from tests.floor import Floor, open_cage
 from tests.tables.test_events_api import Door
 from tests.tables.test_silence import silence_falls
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
@@ -205,6 +205,7 @@ def test_the_day_closes_with_the_held_hand_carried_over_by_two_people(
     win, sefa, jan = night.win, floor.people["sefa"], floor.people["jan"]
     wins.verify(win.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
     wins.approve(win.pk, jan)
+    open_cage(floor.harbour)
     wins.pay(win.pk, sefa, "cash")
     night.beat("CS-01", "CS-03")
     fold(floor.progressive.pk)

@@ -26,6 +26,7 @@ from people import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
 from tables import (
+    cage,
     chips,
     close_checks,
     count_rules,
@@ -40,7 +41,7 @@ from tables.floor import create_table, open_table
 from tables.models import ColourStep, Dispute, Round, UnclaimedEnd, UnclaimedMoney
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor
+from tests.floor import FUNDED, Floor, fund, open_cage
 
 OWED = "harbour/tables/RO-01/non-value-chips"
 BANK = "harbour/tables/RO-01/bank"
@@ -202,6 +203,7 @@ def hold(floor: Floor, amount: int | None = 15, **more: Any) -> UnclaimedMoney:
 
 
 def end(floor: Floor, money: UnclaimedMoney, step: str) -> None:
+    open_cage(floor.harbour)  # from which it is paid
     approvals.approve(
         unclaimed.request_end(money.pk, floor.people["fiona"], step, "asked for"), floor.people["tom"]
     )
@@ -225,10 +227,23 @@ def test_money_that_nobody_claims_is_owed_until_somebody_comes(floor: Floor) -> 
     with pytest.raises(Refused, match="for whoever comes; it expires from then on"):
         end(floor, money, "expire")
     end(floor, money, "claim")
-    assert (balance("harbour/unclaimed"), balance("harbour/cage/cash")) == (0, -dollars(35))
+    assert (balance("harbour/unclaimed"), balance("harbour/cage/cash")) == (0, FUNDED - dollars(35))
     with pytest.raises(Refused, match="It is over: paid to who came"):
         end(floor, money, "claim")
     assert AuditRecord.objects.get(action="tables.unclaimed_claimed").actor == floor.people["tom"]
+
+
+def test_no_more_is_paid_to_who_came_than_the_cage_holds(floor: Floor) -> None:
+    """35.00 in chips were left behind; the cage has 34.99 in cash."""
+    money = hold(floor, 35)
+    fund(floor.harbour, dollars(35) - 10_000)
+    asked = unclaimed.request_end(money.pk, floor.people["fiona"], "claim", "a passport was shown")
+    with pytest.raises(Refused, match=r"The cage holds 34\.99 by the books, and 35\.00") as refused:
+        approvals.approve(asked, floor.people["tom"])
+    assert (refused.value.code, balance("harbour/unclaimed")) == ("not_held", -dollars(35))
+    fund(floor.harbour, 10_000)
+    approvals.approve(asked, floor.people["tom"])
+    assert (balance("harbour/unclaimed"), balance("harbour/cage/cash")) == (0, 0)
 
 
 def test_it_expires_when_its_time_is_over(floor: Floor) -> None:
@@ -535,6 +550,7 @@ def test_the_web_servers_role_may_do_all_of_it(committed_floor: Floor) -> None:
         slip = chips.enter_slip(table.pk, "closer", "", None, floor.people["sefa"], counted_as="1 x 5.00")
         approvals.approve(ApprovalRequest.objects.get(state="requested"), floor.people["fiona"])
         slips.print_slip(slip.slip_id or 0, floor.people["sefa"])
+        cage.print_slip(fund(floor.harbour, money="chips").slip_id or 0, floor.people["fiona"])
         asked = count_rules.request_rules(floor.harbour, floor.people["fiona"], day, 0, "all of them")
         approvals.approve(asked, floor.people["tom"])
         one = counts.count_of(table, day)

@@ -23,9 +23,7 @@ BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 @pytest.fixture
 def floor(standing_floor: Floor) -> Floor:
     forget_wrong_tokens()
-    made = standing_floor
-    Table.objects.update(last_heard_at=None)
-    return made
+    return standing_floor
 
 
 def supervisor() -> Client:
@@ -76,6 +74,15 @@ def test_one_tablet_a_table_the_one_before_is_out(floor: Floor) -> None:
     hand_over(second)
     assert (events(first), events(second)) == (401, 200)
     assert Terminal.objects.filter(name="Tablet 3", revoked_at=None).count() == 1
+
+
+def test_a_table_that_was_opened_and_never_heard_is_handed_over(standing_floor: Floor) -> None:
+    """Opening it is an act of people: its terminal has not spoken yet, and may be a tablet."""
+    forget_wrong_tokens()
+    table = Table.objects.get(code="CS-01")
+    assert table.is_open
+    assert table.last_heard_at is None
+    assert hand_over(supervisor()).status_code == 302
 
 
 def test_a_table_that_another_terminal_runs_is_not_handed_over(floor: Floor) -> None:

@@ -21,7 +21,7 @@ from tables import chips
 from tables.models import Table
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
-from tests.floor import Floor
+from tests.floor import Floor, open_cage
 from tests.terminal import PLAIN, Terminal, stud_round
 
 ROYAL, STRAIGHT_FLUSH, FLUSH = "Th Jh Qh Kh Ah", "5d 6d 7d 8d 9d", "2s 4s 7s 9s Ks"
@@ -58,6 +58,7 @@ def settle_and_fold(progressive: Progressive) -> None:
 def walk_to_paid(win: Win, first: User, second: User) -> None:
     wins.verify(win.pk, first, CHECKED)
     wins.approve(win.pk, second)
+    open_cage(win.table_log.premises)
     wins.pay(win.pk, first, "cash")
 
 

@@ -20,7 +20,7 @@ from tables.models import (
     TableChange,
     UnclaimedMoney,
 )
-from tests.floor import Floor
+from tests.floor import Floor, fund, open_cage
 from tests.terminal import DEALER, PLAIN, stud_bets
 from tests.upgrade.evening import CHECKED, FLUSH, terminal
 from tests.upgrade.long_evening import Staff
@@ -38,6 +38,9 @@ def floor_of_rows() -> Floor:
 class NextDay(Staff):
     def begin_the_day(self) -> None:
         """What beat does as time passes. Signs whose time has not come by the day on which the dump is read go back."""
+        for premises in (self.floor.harbour, self.floor.lakeside):
+            open_cage(premises)  # nobody had said what they hold
+            fund(premises, money="chips", kind="opening")
         assert months.turn()
         changes.take_effect_everywhere()
         for planned in TableChange.objects.filter(state="planned"):
@@ -117,7 +120,7 @@ class NextDay(Staff):
         for claim, _ in claims.open_claims(
             self.tables["RO-01"].pk, Round.objects.values_list("pk", flat=True)
         ):
-            claims.settle_claim(claim.pk, self.sefa, how="chips", reason="the guest in white")
+            claims.settle_claim(claim.pk, self.sefa, how="cash", reason="the guest in white")
 
     def close_the_day(self) -> GamingDay:
         """The one that the dump left open; what people may carry over is carried over."""

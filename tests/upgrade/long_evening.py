@@ -79,7 +79,7 @@ from tables import corrections as round_corrections
 from tables import slips as chip_slips
 from tables.models import DisputeStep, Round, SeatClaim, Table, UnclaimedMoney
 from tables.settlement import ROUND_PARKED, settle_batch
-from tests.floor import PASSWORD, SMALL, Floor, add_to, give_role, like_stud
+from tests.floor import PASSWORD, SMALL, Floor, add_to, fill, fund, give_role, like_stud, open_cage
 from tests.on_record import add_user
 from tests.tables.test_silence import silence_falls
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_round, stud_wagers
@@ -241,6 +241,11 @@ class LongEvening(Staff):
     def set_up(self) -> None:
         months.turn()
         harbour = self.floor.harbour
+        for premises in (harbour, self.floor.lakeside):
+            open_cage(premises)
+            fund(premises, money="chips", kind="opening")
+        for code in ("CS-01", "CS-03"):
+            fill(self.tables[code], dollars(1_000))
         asked = count_rules.request_rules(harbour, self.fiona, self.day, dollars(20), "as the audit asks")
         self.approve(asked, self.sefa)
         given = NO_LIMITS | {

@@ -195,7 +195,7 @@ function ending(label) {
 // ----------------------------------------------------------------------------------------------------- what is said of it
 
 function told() {
-  const found = [];
+  const found = [...tray()];
   if (board.words) found.push(h("p", { class: "note warning", role: "alert" }, board.words));
   const { words: problem, phase } = dealing;
   if (problem) {
@@ -207,6 +207,17 @@ function told() {
   }
   if ([BETTING, DEALING].includes(phase) && board.draft.state.wagers.length) found.push(wordsOfTrial(phase === BETTING ? { ...board.trial, lacks: null } : board.trial));
   return found;
+}
+
+// Whether the tray pays is for people to say: until the page says that it does, nothing of a jackpot leaves it.
+function tray() {
+  const { round, layout } = dealing;
+  const paid = (layout.paid_from_tray || []).map((one) => h("p", { class: "note warning", "data-from-tray": one.amount },
+    filled(gettext("%(amount)s of a jackpot comes out of this tray: %(hand)s, seat %(seat)s, booked at %(time)s."), { ...one, hand: words(one.hand) })));
+  const hits = round && round.settlement ? round.settlement.hits : [];
+  if (!hits.length || ![TOLD, PAID].includes(dealing.phase)) return paid;
+  return [...paid, h("p", { class: "note", "data-tray": true },
+    gettext("Leave the jackpot to the supervisor. Take nothing of it out of the tray unless this page says that it comes from it."))];
 }
 
 function paidOut() {
@@ -232,4 +243,5 @@ setInterval(() => {
   if (there) there.replaceWith(head());
   if (board) news();
 }, 1000);
+setInterval(() => dealing.lookAtTray(), 5000);
 if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});

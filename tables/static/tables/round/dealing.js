@@ -87,6 +87,18 @@ export class Dealing {
     }
   }
 
+  // What people have paid of a jackpot out of this tray since: the dealer must see it leave.
+  async lookAtTray() {
+    if (this.out || !this.layout || !this.wire.isLive()) return;
+    try {
+      const told = await this.wire.get("layout");
+      if (told.status === 200) this.layout.paid_from_tray = told.body.paid_from_tray;
+    } catch {
+      return;  // the next look tells
+    }
+    this.show();
+  }
+
   _draw(kept) {
     const { game: _game, rulebook: _rulebook, ...settings } = this.layout.rules;
     this.draft = new Draft(this.game, { settings, carried: this.layout.carried });

@@ -34,7 +34,7 @@ export function settlementPanel(settlement, title = gettext("Settlement")) {
     settlement.hits.map((hit) => h("p", { class: "note success hit" }, filled(gettext("Jackpot hand: %(hand)s at %(place)s"), {
       hand: words(hit.trigger), place: placeName({ seat: hit.wager.seat || 0, player: hit.wager.player || "" }) }), " ",
     (hit.cards || []).map(pip), h("span", { class: "rule", ...RULES }, ` (${hit.rule}) `),
-    gettext("A supervisor verifies and pays it; nothing of it comes from the tray."))),
+    gettext("A supervisor verifies and pays it."))),
     h("div", { class: "groups" }, [...groups].map(([who, lines]) => group(who, lines))),
     settlement.lines.length ? null : h("p", { class: "soft" }, gettext("No wager lay on the layout.")));
 }
