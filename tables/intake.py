@@ -21,7 +21,7 @@ from config.refusals import Refused, by_rule, wrong
 from config.statements import fresh
 from jackpots import event_log
 from people import audit
-from rules import RuleError, Settlement, check_decision, check_wagers, round_from_json
+from rules import RuleError, Settlement, check_decision, check_repeats, check_wagers, round_from_json
 from rules.codec import decision_from_json, spelled, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
@@ -392,6 +392,9 @@ def _lock(desk: Desk, round: Round, at: datetime, incoming: Incoming, played: Pl
 def _close(desk: Desk, round: Round, whole: Played, incoming: Incoming) -> Settlement | None:
     """The rules settle the round. One that they refuse is refused now, while the terminal can mend it; a fault of ours
     is for the worker to meet again and to park, not for the terminal to mend."""
+    repeats = check_repeats(whole)
+    if repeats:
+        raise by_rule(repeats)
     told = desk.told(incoming.at, incoming.clock, incoming.number)
     result = desk.moment(told, incoming.clock, marks.lock_of(round))
     round.result_told, round.closed_at, round.state = result.as_json(), result.place, State.CLOSED

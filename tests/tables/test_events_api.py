@@ -14,7 +14,7 @@ from simulator.terminal import Terminal as Numbering
 from tables.models import Round, Table, TableEvent, WagerLine
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor
+from tests.floor import SMALL, Floor, add_to
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_wagers
 
 
@@ -171,6 +171,39 @@ def test_a_result_that_the_rules_refuse_leaves_the_round_open_to_be_mended(
     assert Round.objects.get().state == "locked"
     hands["2"] = PLAIN[1].split()
     assert door.events(event)[0] == 201
+
+
+WAR = {"rules": {"game": "casino-war", "rulebook": "gb-2011"}, "terminals": {"terminal": {}}}
+"""Seat 1 ties with the dealer and gives up: half of the wager is lost (gb-2011 17.5)."""
+
+
+@pytest.mark.parametrize("step_by_step", [True, False])
+def test_a_decision_told_twice_is_refused_and_the_round_is_mended(floor: Floor, step_by_step: bool) -> None:
+    [(_, token)] = add_to(floor, SMALL | {"tables": {"harbour/WR-01": WAR}}).values()
+    floor.tables["WR-01"] = Table.objects.get(code="WR-01")
+    door = Door(floor, "WR-01", token)
+    terminal = Terminal("WR-01", lambda events: door.events(*events), lambda n, at: None, timezone.now)
+    round_id, dealt = uuid4(), {"dealer": ["9c"], "seats": {"1": ["9h"]}}
+    wagers = [{"id": "w", "kind": "bet", "stake": "10.00", "seat": 1}]
+    surrender = {"kind": "surrender", "seat": 1}
+    for kind, body in (("open", {}), ("wagers", {"wagers": wagers}), ("no-more-bets", {})):
+        assert terminal.event(kind, round_id, body)[0] == 201
+    if step_by_step:
+        terminal.event("cards", round_id, {"dealt": dealt})
+        assert terminal.event("decision", round_id, {"decision": surrender})[0] == 201
+        status, answer = terminal.event("decision", round_id, {"decision": surrender})
+    else:
+        twice = {"dealt": dealt, "decisions": [surrender, surrender]}
+        status, answer = terminal.event("result", round_id, twice)
+    assert (status, answer["code"]) == (422, "rule")
+    assert "surrender" in answer["detail"]
+    assert [fault["rule"] for fault in answer["faults"]] == ["gb-2011 17.5"]
+    assert Round.objects.get(uid=round_id).state == Round.State.LOCKED
+    terminal.number -= 1
+    once = {} if step_by_step else {"dealt": dealt, "decisions": [surrender]}
+    assert terminal.event("result", round_id, once)[0] == 201
+    settle_batch()
+    assert WagerLine.objects.get().returned_micros == 5_000_000
 
 
 def test_a_terminal_acts_for_its_own_table_only(floor: Floor, door: Door, terminal: Terminal) -> None:
