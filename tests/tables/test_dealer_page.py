@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tables.models import Round, Table, TableEvent, Terminal
 from tests.config.test_browser import log_in
@@ -136,6 +137,87 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
     assert lines == {"ante": "void", "jackpot": "stands"}
     tablet.step("next")
     expect(page.locator(".seat[data-seat='2']")).to_contain_text("stands: jackpot 1.00")
+
+
+@pytest.mark.copy_of("demo_template")
+def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
+    """nz-1996 VIII 6.1: one bet, whatever is tapped while the answer is on its way, also after a reload."""
+    page = tablet.page
+    tablet.hand_over("CS-01")
+    twice(page.locator("[data-step=open]:enabled"))
+    tablet.chips("ante", 500, seat=1)
+    tablet.chips("jackpot", 100, seat=1)
+    twice(page.locator("[data-step='no-more-bets']:enabled"))
+    twice(page.locator("[data-step=mark]:enabled"))
+    tablet.cards("2c", "4c", "6c", "8c", "Tc", "As", "Kd", "9c", "5h", "3s")
+    page.locator("[data-tab=decisions]").click()
+    bet = page.locator("[data-offer=bet][data-offer-seat='1']")
+    expect(bet.first).to_be_enabled()
+    # From now on the house takes two seconds to say what may be decided next.
+    page.route("**/api/v1/rounds/try", lambda route: (time.sleep(2), route.continue_()))
+    twice(bet.first)
+    made = page.locator("[data-take-back]")
+    expect(made).to_have_count(1)
+    if bet.count():  # drawn still, while the answer is on its way
+        expect(bet.first).to_be_disabled()
+        twice(bet.first)
+    page.reload()
+    page.locator("[data-tab=decisions]").click()
+    expect(made).to_have_count(1)
+    expect(page.locator(".seat[data-seat='1'] .laid", has_text="bet")).to_have_count(1)
+    # Undo goes back behind the reload: the bet, then the last card.
+    page.locator("[data-undo]:enabled").click()
+    expect(made).to_have_count(0)
+    expect(page.locator(".seat[data-seat='1'] .laid", has_text="bet 10.00")).to_have_count(0)
+    page.unroute("**/api/v1/rounds/try")
+    twice(bet.first)
+    expect(made).to_have_count(1)
+    twice(page.locator("[data-step=result]:enabled"))
+    tablet.booked()
+    tablet.pays("Seat 1", "70.00")  # ante 1 to 1, a flush's bet 5 to 1 (10.1)
+    assert told("CS-01") == ["open", "wagers", "no-more-bets", "mark", "result"]
+    round = Round.objects.get(table__code="CS-01")
+    assert [made["kind"] for made in round.decisions] == ["bet"]
+    assert sum(wager["kind"] == "bet" for wager in round.wagers) == 1
+    twice(page.locator("[data-step=next]:enabled"))
+    twice(page.locator("[data-again]"))
+    expect(page.locator(".seat[data-seat='1'] .total")).to_have_text("6.00")
+    page.locator("[data-tab=irregular]").click()
+    page.locator("[data-irregularity=invalidated]").click()
+    page.locator("[data-field='act.value.reason']").fill("a fire alarm")
+    twice(page.locator("[data-add=irregularity]"))
+    expect(made).to_have_count(1)
+    twice(page.locator("[data-step=result]:enabled"))
+    tablet.booked()
+    assert told("CS-01")[5:] == ["open", "wagers", "result"]
+
+
+@pytest.mark.copy_of("demo_template")
+def test_what_is_told_waits_for_its_answer_over_a_reload(tablet: Tablet) -> None:
+    """The house does not answer the mark; the page is loaded again meanwhile, and offers no second one."""
+    page = tablet.page
+    tablet.hand_over("CS-01")
+    tablet.step("open")
+    tablet.chips("ante", 500, seat=1)
+    tablet.chips("jackpot", 100, seat=1)
+    tablet.step("no-more-bets")
+    expect(page.locator(".lamp.lit")).to_have_count(1)
+    page.route("**/events", lambda route: None)
+    expect(page.locator("[data-live=no]")).to_be_visible()
+    tablet.step("mark")
+    page.reload()
+    expect(page.locator(".seat[data-seat='1'] .laid").first).to_be_visible()
+    expect(page.locator("[data-step=mark]")).to_have_count(0)
+    page.unroute("**/events")
+    expect(page.locator("[data-live=yes]")).to_be_visible()
+    expect(page.locator("[data-live]")).not_to_contain_text("kept")
+    assert told("CS-01") == ["open", "wagers", "no-more-bets", "mark"]
+
+
+def twice(button: Locator) -> None:
+    """Two taps within one frame: the page has had no time to draw anything."""
+    expect(button).to_be_visible()
+    button.evaluate("one => { one.click(); one.click(); }")
 
 
 def blackjack_and_a_void(tablet: Tablet) -> None:

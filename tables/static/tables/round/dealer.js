@@ -35,7 +35,7 @@ function begun(draft) {
   };
   drawn = "";
   board.focus.tab = dealing.phase === DEALING ? "dealt" : "wagers";
-  if (draft.state.wagers.length) board.changed();
+  if (draft.occupied().length) board.changed();
 }
 
 async function ask(document) {
@@ -166,6 +166,7 @@ function betting() {
   const wrong = trial.faults.length > 0;
   if (draft.state.irregularities.length) return ending(gettext("VOID THIS ROUND"));
   return big(gettext("NO MORE BETS"), () => {
+    if (dealing.phase !== BETTING) return;
     dealing.noMoreBets();
     board.at({ tab: "dealt" });
   }, "no-more-bets", { disabled: wrong || (board.stale && dealing.wire.isLive()) || !draft.occupied().length });
@@ -187,6 +188,7 @@ function ending(label) {
   const { trial, stale } = board;
   const whole = trial.settlement && !stale;
   return big(label, () => {
+    if (![BETTING, DEALING].includes(dealing.phase)) return;
     dealing.round.settlement = trial.settlement;
     dealing.result();
   }, "result", { disabled: dealing.wire.isLive() ? !whole : false });
