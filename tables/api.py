@@ -168,6 +168,8 @@ class LayoutView(TerminalView):
                 "currency": found.premises.currency,
                 "is_open": found.is_open,
                 "rules": found.config.document,
+                "seats": found.seats or found.config.game.seats or None,
+                "chips": found.chips,
                 "carried": found.carried,
                 "jackpot_kinds": sorted({kind for link in links.links for kind in link.kinds}),
                 "moments": sorted(moments),

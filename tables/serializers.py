@@ -218,6 +218,14 @@ class LayoutSerializer(serializers.Serializer[object]):
     currency = serializers.CharField()
     is_open = serializers.BooleanField()
     rules = serializers.DictField(help_text="Game, rulebook, options, pay tables and limits in force.")
+    seats = serializers.IntegerField(
+        allow_null=True, help_text="Seats in use, from 1 on; none where the game has no seats."
+    )
+    chips = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Values of the chips in use, the least first; none where the table does not say.",
+    )
     carried = serializers.DictField(help_text="What lies on the layout, and what the game remembers.")
     jackpot_kinds = serializers.ListField(
         child=serializers.CharField(), help_text="Kinds of wagers that feed or win a progressive."

@@ -143,8 +143,10 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
 def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
     """nz-1996 VIII 6.1: one bet, whatever is tapped while the answer is on its way, also after a reload."""
     page = tablet.page
+    Table.objects.filter(code="CS-01").update(seats=7, chips=["0.50", "1.00", "5.00", "25.00"])
     tablet.hand_over("CS-01")
-    twice(page.locator("[data-step=open]:enabled"))
+    its_own_seats_and_chips(page)
+    twice(page.locator("[data-step=next]:enabled"))
     tablet.chips("ante", 500, seat=1)
     tablet.chips("jackpot", 100, seat=1)
     twice(page.locator("[data-step='no-more-bets']:enabled"))
@@ -175,8 +177,8 @@ def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
     twice(page.locator("[data-step=result]:enabled"))
     tablet.booked()
     tablet.pays("Seat 1", "70.00")  # ante 1 to 1, a flush's bet 5 to 1 (10.1)
-    assert told("CS-01") == ["open", "wagers", "no-more-bets", "mark", "result"]
-    round = Round.objects.get(table__code="CS-01")
+    assert told("CS-01")[2:] == ["open", "wagers", "no-more-bets", "mark", "result"]
+    round = Round.objects.get(table__code="CS-01", number=2)
     assert [made["kind"] for made in round.decisions] == ["bet"]
     assert sum(wager["kind"] == "bet" for wager in round.wagers) == 1
     twice(page.locator("[data-step=next]:enabled"))
@@ -189,7 +191,25 @@ def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
     expect(made).to_have_count(1)
     twice(page.locator("[data-step=result]:enabled"))
     tablet.booked()
-    assert told("CS-01")[5:] == ["open", "wagers", "result"]
+    assert told("CS-01")[7:] == ["open", "wagers", "result"]
+
+
+def its_own_seats_and_chips(page: Page) -> None:
+    """As the table is set up: seven of the game's nine seats, and no chip that its tray does not have."""
+    expect(page.locator(".seat")).to_have_count(7)
+    page.locator("[data-step=open]:enabled").click()
+    expect(page.locator(".chip")).to_have_text(["0.50", "1", "5", "25"])
+    page.get_by_text("another player, or several at one seat").click()
+    page.locator("[data-field='place.seat']").fill("8")
+    page.locator("[data-add=place]").click()
+    expect(page.get_by_text("Seats 1 to 7 are in use here.")).to_be_visible()
+    expect(page.locator(".seat")).to_have_count(7)
+    page.locator("[data-tab=irregular]").click()
+    page.locator("[data-irregularity=invalidated]").click()
+    page.locator("[data-field='act.value.reason']").fill("only looked at")
+    page.locator("[data-add=irregularity]").click()
+    page.locator("[data-step=result]:enabled").click()
+    expect(page.locator("[data-booked=settled]")).to_be_visible()
 
 
 @pytest.mark.copy_of("demo_template")

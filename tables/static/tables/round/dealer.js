@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { BETTING, DEALING, Dealing, IDLE, PAID, TOLD } from "./dealing.js";
-import { RULES, filled, gently, h, redraw, words } from "./dom.js";
+import { RULES, cents, filled, gently, h, redraw, words } from "./dom.js";
 import { settlementPanel, wordsOfTrial } from "./settlement.js";
 
 const root = document.querySelector("[data-dealer]");
@@ -26,6 +26,7 @@ const dealing = new Dealing(premises, table, { show: news, begun });
 
 function begun(draft) {
   board = new Board(draft, ask, draw);
+  if (dealing.layout.chips) board.chips = dealing.layout.chips.map(cents);
   const [first] = draft.game.entry.stages;
   board.isFixed = (wager) => dealing.phase !== BETTING && draft.game.kinds[wager.kind].stage === first;
   const { changed } = draft;

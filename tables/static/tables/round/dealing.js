@@ -91,6 +91,7 @@ export class Dealing {
 
   _draw(kept) {
     const { game: _game, rulebook: _rulebook, ...settings } = this.layout.rules;
+    if (this.layout.seats) this.game.seats = this.layout.seats;
     this.draft = new Draft(this.game, { settings, carried: this.layout.carried });
     if (kept) this.draft.restore(kept);
     this.begun(this.draft);
