@@ -42,9 +42,9 @@ NOT_RIGHT = (
 
 
 def safe_target(request: HttpRequest, given: str) -> str:
-    """Where to go on to: a page of ours."""
+    """Where to go on to: a page of ours, by its path. A word alone would be looked up as the name of a page."""
     fits = url_has_allowed_host_and_scheme(given, {request.get_host()}, require_https=request.is_secure())
-    return given if given and fits else "/"
+    return given if given.startswith("/") and fits else "/"
 
 
 def _target(request: HttpRequest) -> str:

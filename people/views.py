@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -35,6 +35,7 @@ from people import (
     tellings,
 )
 from people.forms import ApprovalSearchForm, DecisionForm, PremisesForm
+from people.log_in_views import safe_target
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
 
@@ -111,8 +112,7 @@ def choose_premises(request: HttpRequest) -> HttpResponse:
     premises = get_object_or_404(access.premises_of(request.user), code=form.cleaned_data["premises"])
     request.session[SESSION_KEY] = premises.code
     target = form.cleaned_data["next"] or "/"
-    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return redirect(target if safe else "/")
+    return redirect(safe_target(request, target))
 
 
 @require_safe

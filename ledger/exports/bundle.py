@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db import connection
 
+from config import private_files
 from config.canonical_json import canonical_json
 from config.sheets.writers import chunks, open_writers
 from ledger import balances, canon, merkle, reports, seals
@@ -261,6 +262,7 @@ def _zip(folder: Path, target: Path, meter: _Meter) -> None:
     """Packs the files, the manifest first."""
     names = sorted(folder.iterdir(), key=lambda path: (path.name != "manifest.json", path.name))
     done, total = 0, sum(path.stat().st_size for path in names)
+    target.touch(mode=private_files.FILE)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESS_LEVEL) as archive:
         for path in names:
             info = zipfile.ZipInfo(path.name, _ZIP_TIME)

@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from config import private_files
 from config.canonical_json import sha256_of
 from config.celery import lock_key
 from config.database import time_limits
@@ -135,7 +136,7 @@ def _build(export_id: str) -> Export | None:
     if export is None:
         return None
     target = path_of(export)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    private_files.own_folder(target.parent)
     _clear(export)
     own = target.with_suffix(f".{export.attempts}")
     try:

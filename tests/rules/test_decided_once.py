@@ -1,4 +1,4 @@
-"""A decision that somebody says twice, by a finger that tapped twice or a retry, is refused with the rule of the decision.
+"""A decision that somebody tells twice, by a second tap or a retry, is refused with the rule of the decision.
 
 Decisions that a rulebook allows again (another card, a check at the next cards of the board) are known by their game.
 """
@@ -81,7 +81,9 @@ def test_a_bet_that_was_tapped_twice_is_said_as_that() -> None:
 
 def test_craps_may_be_called_off_on_and_off_again() -> None:
     """nz-1996 X 3.8: what is called on stays until it is called off; the same call twice says nothing."""
-    standing = {"wager": {"id": "p", "kind": "place-to-win", "stake": "6.00", "player": "1", "selection": "6"}}
+    standing = {
+        "wager": {"id": "p", "kind": "place-to-win", "stake": "6.00", "player": "1", "selection": "6"}
+    }
     document: dict[str, Any] = {"game": "craps", "rulebook": "nz-1996", "carried": {"wagers": [standing]}}
     on = {"kind": "on", "player": "1", "wager": "p", "value": {}}
     off = {"kind": "off", "player": "1", "wager": "p"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from datetime import timezone as dt_timezone
 from typing import Any
 from uuid import uuid4
 
@@ -149,6 +151,27 @@ def test_bad_events_name_what_is_wrong(
     assert status in (409, 422)
     assert answer["code"] == code
     assert not Round.objects.exists()
+
+
+@pytest.mark.parametrize("offset", [timedelta(hours=23, minutes=59), timedelta(hours=-16)])
+def test_an_offset_that_no_clock_shows_is_refused_by_field(door: Door, offset: timedelta) -> None:
+    """The same instant, told in a way that Python reads and PostgreSQL does not."""
+    at = timezone.now().astimezone(dt_timezone(offset)).isoformat()
+    round_id = str(uuid4())
+    event = {"number": 1, "kind": "open", "at": at, "round": round_id}
+    status, answer = door.post("events", {"events": [event]})
+    assert (status, answer["faults"][0]["field"]) == (422, "at")
+    event["at"] = timezone.now().astimezone(dt_timezone(timedelta(hours=15, minutes=59))).isoformat()
+    status, answer = door.post("events", {"events": [event]})
+    assert status == 201
+    assert Round.objects.get().opened_at.utcoffset() == timedelta(0)
+    body = {"locked_at": at, "irregularities": [{"kind": "invalidated"}]}
+    event = {"number": 2, "kind": "result", "at": event["at"], "round": round_id, "body": body}
+    status, answer = door.post("events", {"events": [event]})
+    assert (status, answer["faults"][0]["field"]) == (422, "body.locked_at")
+    envelope = {"clock": "c", "sent_at": at}
+    status, answer = door.post("events", {"envelope": envelope, "events": []})
+    assert (status, answer["faults"][0]["field"]) == (422, "envelope.sent_at")
 
 
 def test_steps_out_of_order_are_refused(door: Door, terminal: Terminal) -> None:
