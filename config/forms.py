@@ -82,9 +82,8 @@ class InstantField(forms.DateTimeField):
             attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
         )
         wrong = _("Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset.")
-        super().__init__(
-            **{"required": False, "widget": widget, "error_messages": {"invalid": wrong}} | given
-        )
+        known: dict[str, Any] = {"required": False, "widget": widget, "error_messages": {"invalid": wrong}}
+        super().__init__(**known | given)
 
     def to_python(self, value: Any) -> Any:
         return _kept(self, super().to_python(value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ YEARS = range(1970, 3000)
 """Days and instants outside of them nobody means; at the ends of time neither zones nor the next day can be counted."""
 OFFSETS = timedelta(hours=16)
 """Python reads offsets up to 23:59, PostgreSQL below this; no clock on earth shows more than 14 hours."""
+MINUTE, CLOCK, EXACT = "%H:%M", "%H:%M:%S", "%H:%M:%S.%f"
+MOMENT, WHOLE = "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f"
 
 
 def is_kept(given: date) -> bool:
@@ -29,10 +31,9 @@ class HasTimeZone(Protocol):
     def time_zone(self) -> str: ...
 
 
-CLOCK, MOMENT, WHOLE = "%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f"
-
-
-def told(at: datetime, where: HasTimeZone | None = None, form: str = CLOCK) -> str:
-    """'10:59:03 NZDT': by the clock of the premises, or of the page that is being made, with the name of its zone."""
-    local = timezone.localtime(at, ZoneInfo(where.time_zone) if where is not None else None)
+def told(at: datetime, where: HasTimeZone | tzinfo | None = None, form: str = CLOCK) -> str:
+    """'10:59:03 NZDT': by the clock of the premises, with the name of its zone. Of no premises it is the clock of the
+    page that is being made, else UTC."""
+    zone = where if where is None or isinstance(where, tzinfo) else ZoneInfo(where.time_zone)
+    local = timezone.localtime(at, zone)
     return f"{local.strftime(form)} {local.tzname()}"

@@ -14,8 +14,8 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.utils import timezone
 
+from config.moments import told
 from jackpots import server_clock
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
 
@@ -133,7 +133,7 @@ def waiting_for(share: Share) -> list[WaitingReason]:
     for table in (
         awaited_tables(share.progressive_id).filter(watermark__lte=share.latest).order_by("watermark")
     ):
-        vouched = timezone.localtime(table.watermark).strftime("%H:%M:%S") if table.watermark else "never"
+        vouched = told(table.watermark, share.progressive.host) if table.watermark else "never"
         text = (
             f"waiting for table {table}: nothing heard after event {table.last_number}, "
             f"and it has vouched until {vouched}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from config.moments import told as when
 from config.refusals import NOT_NOW, Refused
 from jackpots.clocks import TOLD_LATE
 from jackpots.held import hold
@@ -186,12 +187,14 @@ def priority_moment(priority: Priority, device: str) -> str:
 
 def _tell_late(told: ToldHits, progressive: Progressive, won: list[Hit], placed: Placed) -> None:
     hands = ", ".join(f"{hit.trigger.replace('-', ' ')} at seat {hit.wager.seat}" for hit in won)
+    premises = told.table_log.premises
+    at, earliest = when(told.result.received, premises), when(instant_of(placed.earliest), premises)
     text = (
-        f"{told.table_log} told of a {hands} on {progressive} at {told.result.received:%H:%M:%S}, too late to prove "
-        f"when it was: it may have been at any time from {instant_of(placed.earliest):%H:%M:%S} on. "
+        f"{told.table_log} told of a {hands} on {progressive} at {at}, too late to prove "
+        f"when it was: it may have been at any time from {earliest} on. "
         f"Have the cameras looked at before it is paid."
     )
-    alerts.raise_alert(TOLD_LATE, told.table_log, text, premises=told.table_log.premises)
+    alerts.raise_alert(TOLD_LATE, told.table_log, text, premises=premises)
 
 
 # ------------------------------------------------------------------------------------- told as decided before

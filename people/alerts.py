@@ -19,6 +19,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, QuerySet, When
 from django.db.models.functions import Now
 
+from config.moments import MOMENT, told
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
 from people.models import Alert, AlertAcknowledgement, Premises, Role, RoleGrant, User
@@ -148,7 +149,7 @@ def acknowledge(alert: Alert, actor: User, note: str) -> AlertAcknowledgement:
         alert=alert, defaults={"actor": actor, "note": note.strip()}
     )
     if not created:
-        text = f"{made.actor} acknowledged it at {made.at:%Y-%m-%d %H:%M:%S} UTC."
+        text = f"{made.actor} acknowledged it at {told(made.at, alert.premises, MOMENT)}."
         raise Refused("already_acknowledged", text, status=NOT_NOW)
     audit.record(
         actor,

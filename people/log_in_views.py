@@ -97,6 +97,7 @@ def _who(request: HttpRequest, username: str, password: str, code: str) -> User:
 @sensitive_post_parameters()
 @page_or_post
 @login_required
+@access.at_home
 def confirm(request: HttpRequest) -> HttpResponse:
     """Shows that it is still the same person (people.proof), then goes back to the page with what was to be done."""
     target = _target(request)
@@ -142,6 +143,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @sensitive_post_parameters()
 @page_or_post
 @login_required
+@access.at_home
 def me(request: HttpRequest) -> HttpResponse:
     """About one's own log-in: password, second factor, where one is logged in."""
     person = access.person(request)
@@ -177,6 +179,7 @@ def _own_page(request: HttpRequest, person: User, forms: dict[str, Any], status:
 
 @require_POST
 @login_required
+@access.at_home
 def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     """The first code of the authenticator; whoever sets it up has given the password lately."""
     person = access.person(request)

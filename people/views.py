@@ -47,6 +47,7 @@ MAX_OPEN = 500
 
 @require_safe
 @login_required
+@access.at_home
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for the reader over all their premises, and how things stand in the rooms of their roles."""
     user = access.person(request)
@@ -67,6 +68,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
+@access.at_home
 def waiting(request: HttpRequest) -> HttpResponse:
     """The badge in the menu: how many things wait for the reader."""
     sorts = console.waiting_for(access.person(request))
@@ -81,6 +83,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
+@access.at_home
 def go(request: HttpRequest, reference: str) -> HttpResponse:
     """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
     page = references.page_of(access.person(request), reference)

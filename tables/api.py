@@ -166,6 +166,7 @@ class LayoutView(TerminalView):
                 "premises": found.premises.code,
                 "table": found.code,
                 "currency": found.premises.currency,
+                "time_zone": found.premises.time_zone,
                 "is_open": found.is_open,
                 "rules": found.config.document,
                 "seats": found.seats or found.config.game.seats or None,

@@ -216,6 +216,7 @@ class LayoutSerializer(serializers.Serializer[object]):
     premises = serializers.CharField()
     table = serializers.CharField()
     currency = serializers.CharField()
+    time_zone = serializers.CharField(help_text="Of the premises: times are told to people by it.")
     is_open = serializers.BooleanField()
     rules = serializers.DictField(help_text="Game, rulebook, options, pay tables and limits in force.")
     seats = serializers.IntegerField(

@@ -13,8 +13,10 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import connection
+from django.utils import timezone
 
 from config import private_files
 from config.canonical_json import canonical_json
@@ -104,8 +106,9 @@ def build(request: Request, target: Path, progress: Progress) -> str:
             counts = [source.count(scope) if source.count else 0 for source in chosen]
             meter = _Meter(sum(counts) + _entries_in(scope).count(), progress)
             rows: dict[str, int] = {}
-            for source in chosen:
-                rows |= _write_report(folder, source, scope, request.formats, meter)
+            with timezone.override(ZoneInfo(premises.time_zone)):
+                for source in chosen:
+                    rows |= _write_report(folder, source, scope, request.formats, meter)
             books = _write_books(folder, scope, "hledger" in request.formats, meter)
             manifest = _manifest(request, folder, rows, books)
         # The snapshot has ended: packing holds nothing back in the database.

@@ -33,7 +33,7 @@ WRONG = (
 """As JSON's text: Python itself writes no number of 5,000 digits."""
 MOMENTS = (
     '"2026-03-01T21:14:03+23:59"', '"2026-03-01T21:14:03-16:00"', '"0001-01-01T00:00:00+14:00"',
-    '"0001-01-01T00:00:00"',    '"9999-12-31T23:59:59-12:00"', '"9999-12-31T23:59:59"', '"0001-01-01"', '"9999-12-31"',
+    '"0001-01-01T00:00:00"', '"9999-12-31T23:59:59-12:00"', '"9999-12-31T23:59:59"', '"0001-01-01"', '"9999-12-31"',
 )  # fmt: skip
 """Python reads them, and PostgreSQL, a time zone or the next day does not: offsets beyond 15:59, the ends of time."""
 HERE = "@wrong@"

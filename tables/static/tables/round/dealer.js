@@ -79,7 +79,7 @@ function head() {
   const { wire, terminal, layout, game } = dealing;
   const waits = terminal.unanswered.length;
   const up = wire.isLive();
-  const since = new Date(wire.lastHeard || wire.since).toLocaleTimeString("en-GB");
+  const since = timeOf(wire.lastHeard || wire.since, layout.time_zone);
   const live = terminal.stopped ? gettext("stopped") : up ? gettext("live") : filled(gettext("not heard by Potline since %(since)s"), { since });
   return h("header", { class: "top" }, h("b", RULES, table), h("span", RULES, `${game.title}, ${game.rulebook}`),
     dealing.round && dealing.round.number ? h("span", {}, filled(gettext("round %(number)s"), { number: dealing.round.number })) : null,
