@@ -29,7 +29,8 @@ def _beginning(win: Win) -> Iterator[str]:
         before = _sum(win, win.replaces.amount_micros) if win.replaces is not None else ""
         yield f"A second thought left {hand} with {amount} instead of {before} (win {win.replaces_id}): {said}"
     elif win.held_id is not None:
-        yield f"Two people let {hand} in at its place {told(win.place, win.table_log.premises, EXACT)}, with {amount}: {said}"
+        place = told(win.place, win.table_log.premises, EXACT)
+        yield f"Two people let {hand} in at its place {place}, with {amount}: {said}"
     else:
         yield f"A second thought gave {hand} {amount} more: {said}"
 
@@ -61,9 +62,10 @@ def _said(adjustment: Adjustment) -> str:
     asked = adjustment.approval
     where = "" if adjustment.table_log is None else f"{adjustment.table_log}, round {adjustment.round_id}; "
     money = " The hand is older than the limit, so the pots stayed." if adjustment.house_only else ""
+    when = told(adjustment.at, adjustment.progressive.host, MOMENT)
     return (
         f"{adjustment.get_kind_display().lower()} ({where}{adjustment.rule}). {asked.requested_by} asked: "
-        f"“{adjustment.reason}”; {asked.decided_by} approved it on {told(adjustment.at, adjustment.progressive.host, MOMENT)}.{money}"
+        f"“{adjustment.reason}”; {asked.decided_by} approved it on {when}.{money}"
     )
 
 
