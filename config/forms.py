@@ -17,7 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from config import strict_json
+from config import moments, strict_json
 from config.refusals import ConfirmFirst, Refused
 from rules import RuleError
 from rules.money import parse_money
@@ -69,6 +69,31 @@ class DayField(forms.DateField):
             error_messages={"required": missing, "invalid": _("Give a date such as 2026-03-14.")},
             **given,
         )
+
+    def to_python(self, value: Any) -> Any:
+        return _kept(self, super().to_python(value))
+
+
+class InstantField(forms.DateTimeField):
+    """By the clock of the page's premises where no offset is told."""
+
+    def __init__(self, **given: Any) -> None:
+        widget = forms.DateTimeInput(
+            attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
+        )
+        wrong = _("Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset.")
+        known: dict[str, Any] = {"required": False, "widget": widget, "error_messages": {"invalid": wrong}}
+        super().__init__(**known | given)
+
+    def to_python(self, value: Any) -> Any:
+        return _kept(self, super().to_python(value))
+
+
+def _kept(field: forms.Field, found: Any) -> Any:
+    """What a person means, and a database keeps; else the same words as for what is none at all."""
+    if found is not None and not moments.is_kept(found):
+        raise forms.ValidationError(field.error_messages["invalid"], code="invalid")
+    return found
 
 
 class ReasonField(forms.CharField):

@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from config.moments import told
 from config.refusals import NOT_NOW, Refused
 from jackpots import server_clock
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
@@ -154,7 +155,7 @@ def waiting_for(share: Share) -> list[WaitingReason]:
     for table in (
         awaited_tables(share.progressive_id).filter(watermark__lte=share.latest).order_by("watermark")
     ):
-        vouched = timezone.localtime(table.watermark).strftime("%H:%M:%S") if table.watermark else "never"
+        vouched = told(table.watermark, share.progressive.host) if table.watermark else "never"
         text = (
             f"waiting for table {table}: nothing heard after event {table.last_number}, "
             f"and it has vouched until {vouched}"

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
+from config.moments import WHOLE, told
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
 from jackpots import adjusting, hand_pay_rules, hindsight
@@ -88,7 +89,8 @@ def seen_late(held: HeldHand, place: datetime | None) -> Seen:
     """A held hand at its own place, or where the cameras have it."""
     at = held.place if place is None else place
     if not held.earliest <= at <= held.latest:
-        text = f"It was dealt between {held.earliest.isoformat()} and {held.latest.isoformat()}, not at this time."
+        first, last = (told(at, held.table_log.premises, WHOLE) for at in (held.earliest, held.latest))
+        text = f"It was dealt between {first} and {last}, not at this time."
         raise wrong("place", text)
     kinds = set(held.progressive.links.filter(table_log=held.table_log).values_list("kinds", flat=True).get())
     check_body(held.body, held)

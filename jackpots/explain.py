@@ -17,6 +17,7 @@ from django.db.models.functions import TruncHour
 from django.utils.translation import gettext_noop
 
 from config.gaming_day import gaming_day
+from config.moments import MOMENT, told
 from config.refusals import Refused
 from jackpots.models import (
     DisplayMinute,
@@ -349,4 +350,4 @@ def _on_the_glass(progressive: Progressive, level: str, at: datetime) -> Iterato
 
 
 def _clock(progressive: Progressive, at: datetime) -> str:
-    return f"{at.astimezone(ZoneInfo(progressive.host.time_zone)):%Y-%m-%d %H:%M:%S}"
+    return told(at, progressive.host, MOMENT)

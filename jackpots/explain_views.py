@@ -19,11 +19,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.forms import FormSerializer, attempt
+from config.forms import FormSerializer, InstantField, attempt
 from config.refusals import WRONG
 from config.rest import MoneyOut
 from jackpots import explain, list_files
-from jackpots.forms import InstantField
 from jackpots.models import Progressive, TableLog
 from jackpots.queries import READERS, visible_progressives
 from people import lists

@@ -17,6 +17,7 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
+from config.moments import told
 from jackpots import adjusting, finality, ledger_entries
 from jackpots.barrier import final_limit, not_beyond, stands_ahead, vouched_by
 from jackpots.decided_order import FoldProgress, Tail, WaitingCluster, armed_of, fold_through
@@ -244,7 +245,9 @@ def ruling_limits(progressive: Progressive) -> tuple[int, int]:
 
 def ask_for_ruling(progressive: Progressive, waiting: WaitingCluster) -> None:
     """The alert that calls two people: nobody is paid before they have said which hit came first."""
-    tables = " and ".join(f"{share.event.table_log} ({share.place:%H:%M:%S})" for share in waiting.shares)
+    tables = " and ".join(
+        f"{share.event.table_log} ({told(share.place, progressive.host)})" for share in waiting.shares
+    )
     alerts.raise_alert(
         ORDER_TO_RULE,
         waiting.shares[0],

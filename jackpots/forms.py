@@ -10,7 +10,16 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ObjectField, ReasonField, translated
+from config.forms import (
+    AS_IT_IS,
+    MAX_REASON,
+    DayField,
+    InstantField,
+    MoneyField,
+    ObjectField,
+    ReasonField,
+    translated,
+)
 from jackpots import sources
 from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
@@ -20,17 +29,6 @@ SECOND_THOUGHTS = [
     (Adjustment.Kind.VOID.value, _("The round was void: its wagers go back")),
     (Adjustment.Kind.CORRECTED.value, _("It is another hand")),
 ]
-
-
-class InstantField(forms.DateTimeField):
-    """By the host's clock where no offset is told."""
-
-    def __init__(self, **given: Any) -> None:
-        widget = forms.DateTimeInput(
-            attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
-        )
-        wrong = _("Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset.")
-        super().__init__(required=False, widget=widget, error_messages={"invalid": wrong}, **given)
 
 
 class VerifyForm(forms.Form):
@@ -174,9 +172,9 @@ class LookForm(_BorneForm):
 
 
 class LateLookForm(_BorneForm):
-    place = forms.DateTimeField(
+    place = InstantField(
         label=_("When it was dealt, by the cameras"),
-        required=False,
+        widget=forms.DateTimeInput(),
         help_text=_("Within the time in which it certainly was; empty: where its terminal told it."),
     )
     field_order = ["place", "borne", "rule", "reason"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Max, Min, QuerySet, Sum
 
+from config.moments import MOMENT, told
 from jackpots import advances
 from jackpots.folding import unfolded
 from jackpots.models import (
@@ -188,7 +190,7 @@ def _replay_equals_record(
         if run.adjustment is not None:
             again = adjusted(again, decode(PotsAdjustment, run.adjustment.postings))
             if again != run.state:
-                yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other pots than its adjustment gives"
+                yield f"{_named(run, progressive)} has other pots than its adjustment gives"
                 return
             continue
         if run.kind == Event.Kind.HITS:
@@ -197,12 +199,12 @@ def _replay_equals_record(
         else:
             made_of = list(islice(shares, run.shares))
         if len(made_of) < run.shares or made_of[-1].pk != run.last_share_id:
-            yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other events in the log than on record"
+            yield f"{_named(run, progressive)} has other events in the log than on record"
             return
         made = list(replay(made_of, again, run.config))
         if len(made) != 1 or made[0].after != run.state:
             pots = "; ".join(str(level) for each in made[-1:] for level in each.after.levels)
-            yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other pots than the log gives: {pots}"
+            yield f"{_named(run, progressive)} has other pots than the log gives: {pots}"
             return
         again = made[0].after
     if next(shares, None) is not None:
@@ -213,6 +215,10 @@ def _replay_equals_record(
     for level, replayed in zip(state.levels, again.levels, strict=True):
         if level != replayed:
             yield f"{level.name}: the meter is {level}, the log replayed gives {replayed}"
+
+
+def _named(run: Any, progressive: Progressive) -> str:
+    return f"run {run.number} at {told(run.last_place, progressive.host, MOMENT)}"
 
 
 def _hits_share(pk: int) -> list[Share]:
@@ -234,7 +240,8 @@ def _hits_in_order(
     for share in folded:
         placed = placed_of(share)
         if placed.latest < latest_start:
-            yield f"hits at {share.place:%Y-%m-%d %H:%M:%S} were folded after others that certainly came later"
+            at = told(share.place, progressive.host, MOMENT)
+            yield f"hits at {at} were folded after others that certainly came later"
         latest_start = max(latest_start, placed.earliest)
 
 

@@ -18,11 +18,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.forms import FormSerializer, attempt
+from config.forms import FormSerializer, InstantField, attempt
 from config.gaming_day import day_start, gaming_day
 from config.refusals import WRONG, wrong
 from config.rest import MoneyOut
-from jackpots.forms import InstantField
 from jackpots.models import Progressive
 from jackpots.nights import Night, NightVerdict, RoundOfHits, judge_night
 from jackpots.queries import READERS, visible_progressives

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.utils import timezone
-
+from config.moments import EXACT, MOMENT, told
 from jackpots import told_after
 from jackpots.models import Adjustment, RuledMoment, Ruling, Win
 from people.models import ApprovalRequest
@@ -22,7 +21,7 @@ def _beginning(win: Win) -> Iterator[str]:
     amount = _sum(win, win.amount_micros)
     adjustment = win.adjustment
     if adjustment is None:
-        place = _time(win.place, "%H:%M:%S.%f")
+        place = told(win.place, win.table_log.premises, EXACT)
         yield from _ruled(win)
         if camera := told_after.why(win.share):
             yield camera
@@ -33,7 +32,8 @@ def _beginning(win: Win) -> Iterator[str]:
         before = _sum(win, win.replaces.amount_micros) if win.replaces is not None else ""
         yield f"A second thought left {hand} with {amount} instead of {before} (win {win.replaces_id}): {said}"
     elif win.held_id is not None:
-        yield f"Two people let {hand} in at its place {_time(win.place, '%H:%M:%S.%f')}, with {amount}: {said}"
+        place = told(win.place, win.table_log.premises, EXACT)
+        yield f"Two people let {hand} in at its place {place}, with {amount}: {said}"
     else:
         yield f"A second thought gave {hand} {amount} more: {said}"
 
@@ -49,26 +49,26 @@ def _ruled(win: Win) -> Iterator[str]:
         what = "could not tell the order of" if ruling.kind == Ruling.Kind.BEST else "put in this order"
         yield (
             f"Two people {what}: {names}. {asked.requested_by} asked: “{ruling.reason}”; "
-            f"{asked.decided_by} approved it on {_time(ruling.at)}."
+            f"{asked.decided_by} approved it on {_when(win, ruling.at)}."
         )
+
+
+def _when(win: Win, at: datetime) -> str:
+    return told(at, win.table_log.premises, MOMENT)
 
 
 def _sum(win: Win, micros: int) -> str:
     return f"{say(micros)} {win.progressive.host.currency}"
 
 
-def _time(at: datetime, pattern: str = "%Y-%m-%d at %H:%M:%S") -> str:
-    """By the clock of who reads it."""
-    return timezone.localtime(at).strftime(pattern)
-
-
 def _said(adjustment: Adjustment) -> str:
     asked = adjustment.approval
     where = "" if adjustment.table_log is None else f"{adjustment.table_log}, round {adjustment.round_id}; "
     money = " The hand is older than the limit, so the pots stayed." if adjustment.house_only else ""
+    when = told(adjustment.at, adjustment.progressive.host, MOMENT)
     return (
         f"{adjustment.get_kind_display().lower()} ({where}{adjustment.rule}). {asked.requested_by} asked: "
-        f"“{adjustment.reason}”; {asked.decided_by} approved it on {_time(adjustment.at)}.{money}"
+        f"“{adjustment.reason}”; {asked.decided_by} approved it on {when}.{money}"
     )
 
 
@@ -86,7 +86,7 @@ def _second_thoughts(win: Win) -> Iterator[str]:
         what = "was written off" if row.kind == row.Kind.WRITTEN_OFF else f"came back in {row.method}"
         yield (
             f"Of what was to be recovered {amount} {what}: {asked.requested_by} asked: “{row.reason}”; "
-            f"{asked.decided_by} approved it on {_time(row.at)}."
+            f"{asked.decided_by} approved it on {_when(win, row.at)}."
         )
     if win.state == Win.State.SUPERSEDED:
         taken = Adjustment.objects.filter(
@@ -116,10 +116,10 @@ def _second_thoughts(win: Win) -> Iterator[str]:
 
 def _end(win: Win) -> Iterator[str]:
     if win.verified_by is not None and win.verified_at is not None:
-        yield f"{win.verified_by} verified the hand on {_time(win.verified_at)}."
+        yield f"{win.verified_by} verified the hand on {_when(win, win.verified_at)}."
     asked = win.approval
     if asked is not None and asked.decided_at is not None and asked.state != ApprovalRequest.State.REJECTED:
-        yield f"{asked.decided_by} approved the payment on {_time(asked.decided_at)}."
+        yield f"{asked.decided_by} approved the payment on {_when(win, asked.decided_at)}."
     if win.state == Win.State.PAID and win.paid_at is not None:
         paid = _sum(win, win.paid_micros or 0)
-        yield f"{win.paid_by} paid {paid} on {_time(win.paid_at)}."
+        yield f"{win.paid_by} paid {paid} on {_when(win, win.paid_at)}."

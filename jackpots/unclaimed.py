@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config.moments import MOMENT, told
 from config.refusals import NOT_NOW, Refused
 from jackpots import adjusting, advances, hand_pay_rules, ledger_entries, server_clock
 from jackpots.models import Win
@@ -57,7 +58,8 @@ def _refuse(win: Win, step: str) -> None:
         )
     due = win.place + timedelta(days=days)
     if due > server_clock.read().now:
-        text = f"It may be {ACTIONS[step]} {days} days after it was won, from {due:%Y-%m-%d %H:%M} on."
+        begins = told(due, win.table_log.premises, MOMENT)
+        text = f"It may be {ACTIONS[step]} {days} days after it was won, from {begins} on."
         raise Refused("too_early", text, status=NOT_NOW)
 
 

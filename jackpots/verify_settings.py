@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import Count, Sum
 
 from config import keys
+from config.moments import MOMENT, told
 from jackpots import vouched
 from jackpots.decommissioning import end_of
 from jackpots.identities import broken_at_once
@@ -44,7 +45,7 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
             progressive = Progressive.objects.select_related("host", "config").filter(pk=row_id).first()
             accounts = accounts_of(progressive) if progressive else ()
             words = (
-                f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+                f"its settings were changed at {told(at, form=MOMENT)}, which the audit trail does not know"
             )
             yield Fault(f"progressive {row_id}", words, accounts)
     for config in ProgressiveConfig.objects.filter(**span.of()):
@@ -118,7 +119,7 @@ def given_hours_hold(span: Span) -> Iterator[Fault]:
             where = f"progressive {progressive}"
             yield Fault(
                 where,
-                f"{kept} micros are told as given by table log {table_log} in the hour of {hour:%Y-%m-%d %H:%M},"
+                f"{kept} micros are told as given by table log {table_log} in the hour of {told(hour, form=MOMENT)},"
                 f" there are {counted}",
             )
 
@@ -131,11 +132,11 @@ def links_recorded(span: Span) -> Iterator[Fault]:
     for row_id, at, _ in unrecorded("jackpots.link", span, first=True):
         accounts = accounts_of(links[row_id].progressive) if row_id in links else ()
         yield Fault(
-            f"link {row_id}", f"it was made or changed at {at:%Y-%m-%d %H:%M:%S}, {NOT_ON_RECORD}", accounts
+            f"link {row_id}", f"it was made or changed at {told(at, form=MOMENT)}, {NOT_ON_RECORD}", accounts
         )
     for row_id, at, _ in unrecorded("jackpots.display", span, first=True):
         yield Fault(
-            f"sign {row_id}", f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, {NOT_ON_RECORD}"
+            f"sign {row_id}", f"it or its token was changed at {told(at, form=MOMENT)}, {NOT_ON_RECORD}"
         )
 
 
@@ -154,7 +155,7 @@ def watermarks_signed(span: Span) -> Iterator[Fault]:
     ):
         if not vouched.is_genuine(table_log):
             accounts = tuple(code for link in table_log.links.all() for code in accounts_of(link.progressive))
-            until = f"{table_log.watermark:%Y-%m-%d %H:%M:%S}" if table_log.watermark else "never"
+            until = told(table_log.watermark, form=MOMENT) if table_log.watermark else "never"
             words = f"no process of this installation signed that it has vouched until {until}"
             yield Fault(f"table log {table_log.pk} ({table_log.table_code})", words, accounts)
 
@@ -177,7 +178,10 @@ def ends_where_announced(span: Span) -> Iterator[Fault]:
         notice = progressive.decommissions.last()
         said = notice is not None and notice.kind == Decommission.Kind.ANNOUNCED
         if notice is None or not said or progressive.ends_at != end_of(progressive, notice.last_day):
-            words = (
-                f"it takes no wagers from {progressive.ends_at:%Y-%m-%d %H:%M:%S} on, which nobody announced"
+            stop = (
+                "never"
+                if progressive.ends_at is None
+                else told(progressive.ends_at, progressive.host, MOMENT)
             )
+            words = f"it takes no wagers from {stop} on, which nobody announced"
             yield Fault(f"progressive {progressive.pk} ({progressive.code})", words, accounts_of(progressive))

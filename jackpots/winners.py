@@ -19,6 +19,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.db import transaction
 
+from config import private_files
 from config.canonical_json import canonical_json, sha256_of
 from config.refusals import NOT_NOW, Refused
 from jackpots import wins
@@ -114,7 +115,7 @@ def _key_file(uid: uuid.UUID) -> Path:
 
 
 def _write_key(uid: uuid.UUID, key: bytes) -> None:
-    folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    private_files.own_folder(folder())
     handle = os.open(_key_file(uid), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(key)

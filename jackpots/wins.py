@@ -15,8 +15,19 @@ from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config.moments import told
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import adjusting, advances, finality, freezes, hand_pay_rules, ledger_entries, owed, sources, told_after
+from jackpots import (
+    adjusting,
+    advances,
+    finality,
+    freezes,
+    hand_pay_rules,
+    ledger_entries,
+    owed,
+    sources,
+    told_after,
+)
 from jackpots.models import Advance, Share, Win
 from ledger import seals
 from ledger.journal import post_many
@@ -209,9 +220,8 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Ma
     access.require(actor, STAFF, win.table_log.premises)
     proof.demand(actor, "pay")
     if win.state == Win.State.PAID:
-        raise Refused(
-            "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW
-        )
+        at = "an unknown time" if win.paid_at is None else told(win.paid_at, win.table_log.premises)
+        raise Refused("already_paid", f"It was paid by {win.paid_by} at {at}.", status=NOT_NOW)
     adjusting.refuse_pending(win.progressive)
     _expect_owed(win)
     _require_outside(win.pk)

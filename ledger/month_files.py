@@ -21,6 +21,7 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg import sql
 
+from config import private_files
 from config.canonical_json import canonical_json
 from config.database import lock_timeout, time_limits
 from config.gaming_day import day_start
@@ -188,7 +189,7 @@ def detach(month: str, folder: Path, reason: str, progress: Progress = lambda *_
         raise CannotMove(f"{month} stays: {why}.")
     if folder.exists() and any(folder.iterdir()):
         raise CannotMove(f"{folder} is not empty.")
-    folder.mkdir(parents=True, exist_ok=True)
+    private_files.own_folder(folder)
     span = months.numbers_of(month)
     with time_limits("long"), transaction.atomic():
         with connection.cursor() as cursor:
@@ -242,7 +243,10 @@ def _write(part: months.Part, folder: Path, progress: Progress) -> dict[str, Any
         _list(columns), sql.Identifier(part.name), _list(key)
     )
     total, rows, stretches = _count(part), 0, []
-    with path.open("wb") as raw, gzip.GzipFile("", "wb", 3, raw, mtime=0) as file:
+    with (
+        open(path, "wb", opener=private_files.opener) as raw,
+        gzip.GzipFile("", "wb", 3, raw, mtime=0) as file,
+    ):
         with connection.cursor() as cursor, cursor.copy(copy_out) as copy:
             stream = (bytes(line) for line in copy)
             while some := b"".join(itertools.islice(stream, STRETCH_ROWS)):
@@ -293,6 +297,8 @@ def _sha256(path: Path) -> str:
 def _write_manifest(folder: Path, month: str, files: list[dict[str, Any]]) -> str:
     """Gives its hash."""
     text = canonical_json({"version": 1, "month": month, "files": files}) + "\n"
+    for name in (MANIFEST, SUMS):
+        (folder / name).touch(mode=private_files.FILE)
     (folder / MANIFEST).write_text(text)
     sums = [f"{one['sha256']}  {one['file']}\n" for one in files]
     (folder / SUMS).write_text("".join([*sums, f"{_sha256(folder / MANIFEST)}  {MANIFEST}\n"]))

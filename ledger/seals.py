@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils.translation import gettext_noop
 
-from config import turns
+from config import private_files, turns
 from config.canonical_json import canonical_json, sha256_of
 from config.refusals import NOT_NOW, Refused
 from config.statements import rows_of
@@ -337,8 +337,8 @@ def catch_up_sink() -> int:
         return 0
     epoch = sealed.epoch_of(last.below_xact)
     path = sink_path(last.chain, epoch)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
+    private_files.own_folder(path.parent)
+    with open(path, "a+b", opener=private_files.opener) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         number = _check_last_line(file, path)
         missing = Seal.objects.defer("leaves").filter(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
 
 from config import keys
+from config.moments import MOMENT, told
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import first_hallmark, rows, unrecorded
 from people import alert_marks, audit, second_factor, signed_log_ins, vouched
@@ -53,7 +55,7 @@ def alerts_are_genuine(span: Span) -> Iterator[Fault]:
 def people_recorded(span: Span) -> Iterator[Fault]:
     """A role is given and taken with a record that names person, premises and role. A person who was added has nothing
     yet; each change of how they log in has a record."""
-    for row_id, state, at in rows(
+    found: list[tuple[int, str, datetime]] = rows(  # type: ignore[assignment]
         """
         SELECT s.row_id, s.state, s.at FROM ledger_step s LEFT JOIN people_rolegrant g ON g.id = s.row_id
         WHERE s.kind = 'people.rolegrant' AND s.xact_id >= %(start)s AND s.xact_id < %(below)s
@@ -67,12 +69,13 @@ def people_recorded(span: Span) -> Iterator[Fault]:
         start=span.start,
         below=span.below,
         first=first_hallmark(),
-    ):
+    )
+    for row_id, state, at in found:
         what = "taken" if state == "gone" else "given"
-        words = f"it was {what} at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        words = f"it was {what} at {told(at, form=MOMENT)}, which the audit trail does not know"
         yield Fault(f"role {row_id}", words)
     for person, at, _ in unrecorded("people.user", span):
-        words = f"name, password or log-in was changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        words = f"name, password or log-in was changed at {told(at, form=MOMENT)}, which the audit trail does not know"
         yield Fault(f"person {person}", words)
 
 

@@ -428,7 +428,7 @@ def _text(value: Any, cell: Cell) -> Any:
     if cell is Cell.DATE:
         return formats.date_format(value, "j M Y")
     if cell is Cell.INSTANT:
-        return formats.date_format(timezone.localtime(value), "j M H:i:s")
+        return formats.date_format(timezone.localtime(value), "j M H:i:s T")
     return as_text(value, cell)
 
 

@@ -104,6 +104,17 @@ def role_required(*roles: Role) -> Callable[[Callable[..., Any]], Callable[..., 
     return decorate
 
 
+def at_home(view: Callable[..., Any]) -> Callable[..., Any]:
+    """For the pages of anybody who is logged in: times are those of the premises at which the person works."""
+
+    @wraps(view)
+    def clocked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        with timezone.override(_clock_of(request, None) if request.user.is_authenticated else None):
+            return view(request, *args, **kwargs)
+
+    return clocked
+
+
 def _clock_of(request: HttpRequest, premises: Premises | None) -> ZoneInfo | None:
     """Pages tell the time of the premises they are about, or of the one the person works at."""
     from people.page_context import current_premises

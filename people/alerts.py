@@ -20,6 +20,7 @@ from django.db.models import BooleanField, Case, ExpressionWrapper, F, IntegerFi
 from django.db.models.functions import Now
 
 from config import keys
+from config.moments import MOMENT, told
 from config.refusals import NOT_NOW, Refused, wrong
 from config.statements import rows_of
 from people import access, alert_marks, audit
@@ -172,7 +173,7 @@ def acknowledge(alert: Alert, actor: User, note: str) -> AlertAcknowledgement:
     signed = {name: getattr(looked, name) for name in ("actor", "note", "at", "word", "hallmark")}
     made, created = AlertAcknowledgement.objects.get_or_create(alert=alert, defaults=signed)
     if not created:
-        text = f"{made.actor} acknowledged it at {made.at:%Y-%m-%d %H:%M:%S} UTC."
+        text = f"{made.actor} acknowledged it at {told(made.at, alert.premises, MOMENT)}."
         raise Refused("already_acknowledged", text, status=NOT_NOW)
     audit.record(
         actor,

@@ -7,6 +7,7 @@ from datetime import UTC
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from config.moments import WHOLE, told
 from people import alert_marks, alerts, approvals
 from people.lists import Listing, moment, number, text
 from people.models import AuditRecord
@@ -22,7 +23,7 @@ AUDIT_TRAIL = Listing(
     (
         number("number", "Number", "pk"),
         moment("at_utc", "When (UTC)", "at"),
-        text("at_premises", "When, at the premises", lambda row: f"{_local(row):%Y-%m-%d %H:%M:%S.%f}"),
+        text("at_premises", "When, at the premises", lambda row: told(row.at, row.premises or UTC, WHOLE)),
         text("zone", "Zone", lambda row: f"{_local(row).tzinfo} ({_local(row).tzname()})"),
         text("who", "Who", "actor_label"),
         text("act", "What", "action"),

@@ -42,9 +42,9 @@ NOT_RIGHT = (
 
 
 def safe_target(request: HttpRequest, given: str) -> str:
-    """Where to go on to: a page of ours."""
+    """Where to go on to: a page of ours, by its path. A word alone would be looked up as the name of a page."""
     fits = url_has_allowed_host_and_scheme(given, {request.get_host()}, require_https=request.is_secure())
-    return given if given and fits else "/"
+    return given if given.startswith("/") and fits else "/"
 
 
 def _target(request: HttpRequest) -> str:
@@ -98,6 +98,7 @@ def _who(request: HttpRequest, username: str, password: str, code: str) -> User:
 @sensitive_post_parameters()
 @page_or_post
 @login_required
+@access.at_home
 def confirm(request: HttpRequest) -> HttpResponse:
     """Shows that it is still the same person (people.proof), then goes back to the page with what was to be done."""
     target = _target(request)
@@ -143,6 +144,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @sensitive_post_parameters()
 @page_or_post
 @login_required
+@access.at_home
 def me(request: HttpRequest) -> HttpResponse:
     """About one's own log-in: password, second factor, where one is logged in."""
     person = access.person(request)
@@ -178,6 +180,7 @@ def _own_page(request: HttpRequest, person: User, forms: dict[str, Any], status:
 
 @require_POST
 @login_required
+@access.at_home
 def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     """The first code of the authenticator; whoever sets it up has given the password lately."""
     person = access.person(request)

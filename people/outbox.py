@@ -24,6 +24,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config import moments
 from people import alert_marks, alerts
 from people.models import Alert, Delivery, Role
 
@@ -128,7 +129,7 @@ def document_of(row: Delivery) -> dict[str, Any]:
 def _mail(row: Delivery) -> None:
     told = document_of(row)
     where = row.alert.premises.name if row.alert.premises else "all premises"
-    raised = f"Raised {row.alert.raised_at:%Y-%m-%d %H:%M:%S} UTC"
+    raised = f"Raised {moments.told(row.alert.raised_at, row.alert.premises, moments.MOMENT)}"
     body = (
         f"{told['title']}\n{where}\n\n{told['text']}\n\n{raised}, about {told['subject']}.\n{told['url']}\n"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import ReasonField
+from config.forms import InstantField, ReasonField
 
 
 class RestrictForm(forms.Form):
@@ -14,9 +14,8 @@ class RestrictForm(forms.Form):
         required=False,
         max_length=1_000,
     )
-    expires_at = forms.DateTimeField(
+    expires_at = InstantField(
         label=_("Until (empty: without end)"),
-        required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
 

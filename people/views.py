@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -35,6 +35,7 @@ from people import (
     tellings,
 )
 from people.forms import ApprovalSearchForm, DecisionForm, PremisesForm
+from people.log_in_views import safe_target
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
 
@@ -46,6 +47,7 @@ MAX_OPEN = 500
 
 @require_safe
 @login_required
+@access.at_home
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for the reader over all their premises, and how things stand in the rooms of their roles."""
     user = access.person(request)
@@ -66,6 +68,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
+@access.at_home
 def waiting(request: HttpRequest) -> HttpResponse:
     """The badge in the menu: how many things wait for the reader."""
     sorts = console.waiting_for(access.person(request))
@@ -80,6 +83,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
+@access.at_home
 def go(request: HttpRequest, reference: str) -> HttpResponse:
     """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
     page = references.page_of(access.person(request), reference)
@@ -111,8 +115,7 @@ def choose_premises(request: HttpRequest) -> HttpResponse:
     premises = get_object_or_404(access.premises_of(request.user), code=form.cleaned_data["premises"])
     request.session[SESSION_KEY] = premises.code
     target = form.cleaned_data["next"] or "/"
-    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return redirect(target if safe else "/")
+    return redirect(safe_target(request, target))
 
 
 @require_safe

@@ -5,7 +5,7 @@ the games in `rules.games`, jackpot payout rules in `rules.progressive`, `python
 """
 
 from rules.catalogue import all_games, find_game
-from rules.checks import check_decision, check_limits, check_wagers
+from rules.checks import check_decision, check_limits, check_repeats, check_wagers
 from rules.codec import round_from_json, round_to_json, settlement_from_json, settlement_to_json
 from rules.contract import (
     Carried,
@@ -40,6 +40,7 @@ __all__ = [
     "all_games",
     "check_decision",
     "check_limits",
+    "check_repeats",
     "check_wagers",
     "find_game",
     "round_from_json",

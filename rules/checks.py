@@ -6,7 +6,7 @@ wrong in form but settles stakes outside of the limits as the rulebook says: the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.contract import Decision, KindLimits, Round, Wager
@@ -54,7 +54,37 @@ def check_decision(round: Round, decision: Decision, wager: Wager | None = None)
         if found is not None:
             return found
         round = widened
-    return round.game.check_decision(round, decision)
+    fault = round.game.check_decision(round, decision)
+    if fault is not None:
+        return fault
+    repeats = _repeats(round.game, (*round.decisions, decision))
+    twice = next((told for index, told in repeats if index == len(round.decisions)), None)
+    return None if twice is None else RuleError(twice, field="decision", rule=kind.rule)
+
+
+def check_repeats(round: Round) -> tuple[RuleError, ...]:
+    """Decisions that somebody told twice; empty: none. `settle` does not ask: what was settled settles the same for
+    ever."""
+    kinds = round.game.decision_kinds
+    return tuple(
+        RuleError(told, field=f"decisions[{index}]", rule=kinds[round.decisions[index].kind].rule)
+        for index, told in _repeats(round.game, round.decisions)
+    )
+
+
+def _repeats(game: Game, decisions: Sequence[Decision]) -> Iterator[tuple[int, str]]:
+    """Where the last word of a place about the same thing comes once more. A decision that places a wager is about its
+    place: a second tap makes a second wager."""
+    last: dict[tuple[int, str, int, str], Decision] = {}
+    for index, decision in enumerate(decisions):
+        kind = game.decision_kinds[decision.kind]
+        about = (decision.seat, decision.player, decision.hand, "" if kind.wager else decision.wager)
+        before = last.get(about)
+        last[about] = decision
+        if before is None or kind.again or (before.kind, before.value) != (decision.kind, decision.value):
+            continue
+        who = f"seat {decision.seat} has" if decision.seat else "this was"
+        yield index, f"{who} already decided: {decision.kind}"
 
 
 def check_form(round: Round) -> None:

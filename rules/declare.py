@@ -184,6 +184,8 @@ class DecisionKind:
     wager: str = ""
     """The kind of wager that it places, if it costs money."""
     about: str = ""
+    again: bool = False
+    """The same place may decide so again in one round: another card, a check at the next cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rules.checks import check_decision, check_wagers, standing_and_new
+from rules.checks import check_decision, check_repeats, check_wagers, standing_and_new
 from rules.codec import round_from_json, settlement_to_json
 from rules.contract import Decision, Round, Settlement, Wager
 from rules.declare import DecisionKind
@@ -76,7 +76,7 @@ def try_round(document: object) -> Trial:
             raise RuleError(text, field="wagers")
     except RuleError as fault:
         return Trial(faults=(fault,))
-    faults, offers = check_wagers(so_far), tuple(_offers(so_far))
+    faults, offers = (*check_repeats(so_far), *check_wagers(so_far)), tuple(_offers(so_far))
     try:
         return Trial(faults, settlement=settle(round_from_json(document)), offers=offers)
     except RuleError as lacks:

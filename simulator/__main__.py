@@ -83,7 +83,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 def settings_of(given: argparse.Namespace) -> Settings:
     speed = 0.0 if given.pace == "fast" else 1 / float(given.pace)
-    given.home.mkdir(parents=True, exist_ok=True)
+    given.home.mkdir(parents=True, exist_ok=True, mode=0o700)  # tokens lie there
     return Settings(
         given.url,
         seed=given.seed,

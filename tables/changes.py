@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from config.gaming_day import gaming_day
+from config.moments import MOMENT, told
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import server_clock
 from people import audit
@@ -155,7 +156,7 @@ def _tell_inspector(change: TableChange, rule: str, worse: list[str]) -> None:
     if change.exception:
         when, cited = f"changed at once, as {EXCEPTIONS[change.exception]}", f"{rule}({change.exception})"
     else:
-        when, cited = f"to be changed at {change.from_at:%Y-%m-%d %H:%M:%S} UTC", f"{rule}(a)"
+        when, cited = f"to be changed at {told(change.from_at, change.table.premises, MOMENT)}", f"{rule}(a)"
     InspectorNotice.objects.create(
         table=change.table,
         kind="limits",

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config.moments import MOMENT, told
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import hand_pay_rules
 from ledger import holdings
@@ -134,7 +135,8 @@ def expires_at(claim: SeatClaim) -> datetime:
 def _refuse_early(claim: SeatClaim) -> None:
     due = expires_at(claim)
     if claim.kind == SeatClaim.Kind.OWED and due > timezone.now():
-        text = f"What is owed may expire from {due:%Y-%m-%d %H:%M} UTC on; until then whoever comes is paid."
+        begins = told(due, claim.table.premises, MOMENT)
+        text = f"What is owed may expire from {begins} on; until then whoever comes is paid."
         raise Refused("too_early", text, status=NOT_NOW)
 
 

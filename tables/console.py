@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
+from config.moments import MINUTE, told
 from jackpots.models import UndecidedRound
 from jackpots.queries import READERS
 from people import access, console, waiting
@@ -153,10 +153,9 @@ def coming_changes(user: User) -> Iterable[console.Task]:
 def _coming(table: Table, what: str, at: datetime, shown_at: datetime) -> console.Task:
     minutes = int((at - timezone.now()).total_seconds() // 60)
     left = gettext("%(minutes)d min to go") % {"minutes": minutes} if minutes > 0 else gettext("due now")
-    local = timezone.localtime(at, ZoneInfo(table.premises.time_zone))
     address = reverse("table", args=[table.premises.code, table.code])
     return console.Task(
-        gettext("%(what)s, at %(local)s") % {"what": what, "local": f"{local:%H:%M}"},
+        gettext("%(what)s, at %(local)s") % {"what": what, "local": told(at, table.premises, MINUTE)},
         left,
         f"{address}#limits",
         table.premises,

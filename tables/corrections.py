@@ -21,7 +21,7 @@ from jackpots import hand_pay_rules
 from ledger.journal import open_days, post_many
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Premises, Role, User
-from rules import RULES_VERSION, RuleError, Settlement, round_from_json, settle
+from rules import RULES_VERSION, RuleError, Settlement, check_repeats, round_from_json, settle
 from rules.after_settlement import faults, rule_of
 from rules.codec import carried_to_json, spelled
 from rules.contract import Round as Played
@@ -182,7 +182,8 @@ def _new_version(before: Version, played: Mapping[str, Any], carried_in: dict[st
         check_wagers_fit(whole.wagers)
         row.wagers = spelled(whole.wagers)
         said = faults(round.config.game, whole.irregularities, _said_before(before))
-        if refused := tuple(said):
+        twice = () if row.decisions == before.row.decisions else check_repeats(whole)
+        if refused := (*said, *twice):
             raise by_rule(refused)
         answer = settle(whole)
     except RuleError as fault:

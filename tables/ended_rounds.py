@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from config.moments import told
 from config.refusals import NOT_NOW, Refused
 from tables.models import RoundEnding, Table
 
@@ -14,7 +15,7 @@ def in_words(table: Table) -> str:
     ending = found.select_related("round").first()
     if ending is None:
         return ""
-    return f"people ended round {ending.round.number} at {ending.at:%H:%M:%S} UTC ({ending.rule})"
+    return f"people ended round {ending.round.number} at {told(ending.at, table.premises)} ({ending.rule})"
 
 
 def refuse_ended(table: Table, uid: UUID) -> None:
@@ -24,7 +25,7 @@ def refuse_ended(table: Table, uid: UUID) -> None:
     if ending is not None:
         raise Refused(
             "round_ended",
-            f"Round {ending.round.number} of {table} was ended by people at {ending.at:%H:%M:%S} UTC, by "
+            f"Round {ending.round.number} of {table} was ended by people at {told(ending.at, table.premises)}, by "
             f"{ending.rule}: what is told of it now is not taken. Go on in session {table.session} with event "
             f"{table.last_event + 1}; where the round was played otherwise, a supervisor corrects it on its page.",
             status=NOT_NOW,

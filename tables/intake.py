@@ -17,11 +17,12 @@ from typing import Any
 import structlog
 
 from config.gaming_day import gaming_day
+from config.moments import told as when
 from config.refusals import Refused, by_rule, wrong
 from config.statements import fresh
 from jackpots import event_log
 from people import audit
-from rules import RuleError, Settlement, check_decision, check_wagers, round_from_json
+from rules import RuleError, Settlement, check_decision, check_repeats, check_wagers, round_from_json
 from rules.codec import decision_from_json, spelled, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
@@ -134,9 +135,7 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
         check_clock(incoming.at, desk.received, "at")
     opened_at = desk.corrected(told)
     if table.closing_at is not None and opened_at >= table.closing_at:
-        text = (
-            f"{table} closes at {table.closing_at:%H:%M:%S} UTC, as its limits sign says: no further round."
-        )
+        text = f"{table} closes at {when(table.closing_at, table.premises)}, as its limits sign says: no further round."
         raise Refused("table_closing", text, status=409)
     config = table.config if table.rules_from is None else _rules_of(desk, incoming, opened_at)
     table.last_round += 1
@@ -390,6 +389,9 @@ def _lock(desk: Desk, round: Round, at: datetime, incoming: Incoming, played: Pl
 def _close(desk: Desk, round: Round, whole: Played, incoming: Incoming) -> Settlement | None:
     """The rules settle the round. One that they refuse is refused now, while the terminal can mend it; a fault of ours
     is for the worker to meet again and to park, not for the terminal to mend."""
+    repeats = check_repeats(whole)
+    if repeats:
+        raise by_rule(repeats)
     told = desk.told(incoming.at, incoming.clock, incoming.number)
     result = desk.moment(told, incoming.clock, marks.lock_of(round))
     round.result_told, round.closed_at, round.state = result.as_json(), result.place, State.CLOSED
@@ -449,9 +451,10 @@ def _refuse_seats(table: Table, wagers: Iterable[Wager]) -> None:
 def _answer_again(table: Table, known: TableEvent, incoming: Incoming) -> Answer:
     if known.sha256 != incoming.sha256:
         ended_rounds.refuse_ended(table, incoming.round_uid)
+        at = when(known.received_at, table.premises)
         raise Refused(
             "number_taken",
-            f"Event {incoming.number} was accepted at {known.received_at:%H:%M:%S} with other content; number it anew.",
+            f"Event {incoming.number} was accepted at {at} with other content; number it anew.",
             status=409,
         )
     return Answer(False, known.answer)

@@ -15,6 +15,7 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from config.canonical_json import canonical_json_of_plain
+from config.moments import is_kept
 from config.refusals import Refused, wrong_at
 from jackpots.instants import micros_of
 from rules.contract import Wager
@@ -150,7 +151,7 @@ def parse_time(value: object, field: str) -> datetime:
         found = _read_time(value) if isinstance(value, str) else None
     except ValueError:
         found = None
-    if found is None or found.tzinfo is None or not 2000 <= found.year < 2100:
+    if found is None or found.tzinfo is None or not (2000 <= found.year < 2100 and is_kept(found)):
         raise wrong_at(field, f"a time is text such as '2026-03-01T21:14:03.250+13:00', not {value!r}.")
     return found
 

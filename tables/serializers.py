@@ -219,8 +219,17 @@ class LayoutSerializer(serializers.Serializer[object]):
     premises = serializers.CharField()
     table = serializers.CharField()
     currency = serializers.CharField()
+    time_zone = serializers.CharField(help_text="Of the premises: times are told to people by it.")
     is_open = serializers.BooleanField()
     rules = serializers.DictField(help_text="Game, rulebook, options, pay tables and limits in force.")
+    seats = serializers.IntegerField(
+        allow_null=True, help_text="Seats in use, from 1 on; none where the game has no seats."
+    )
+    chips = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Values of the chips in use, the least first; none where the table does not say.",
+    )
     carried = serializers.DictField(help_text="What lies on the layout, and what the game remembers.")
     jackpot_kinds = serializers.ListField(
         child=serializers.CharField(), help_text="Kinds of wagers that feed or win a progressive."

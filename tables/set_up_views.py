@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.forms import attempt
+from config.moments import told
 from config.refusals import WRONG, by_rule
 from jackpots import clocks
 from people import lists
@@ -302,7 +303,7 @@ def _worse(table: Table, form: RulesForm) -> list[str]:
 def _said(change: Any) -> str:
     if change.state == "in_force":
         return "In force: rounds that begin from now on are played by it. A round under way keeps its own."
-    return f"The limits sign is up; it takes effect at {timezone.localtime(change.from_at):%H:%M:%S}."
+    return f"The limits sign is up; it takes effect at {told(change.from_at)}."
 
 
 # --- Steps ------------------------------------------------------------------------------------------------------

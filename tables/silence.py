@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from config.moments import told
 from config.refusals import NOT_NOW, Refused
 from config.wake_ups import ring
 from jackpots import clocks, event_log, server_clock
@@ -56,7 +57,7 @@ def refuse_in_lease(table: Table) -> None:
     if until is not None and not may_be_left_out(micros_of(until), micros_of(server.now), timing):
         raise Refused(
             "in_lease",
-            f"{table} may still take jackpot wagers until {until:%H:%M:%S}: try again after that.",
+            f"{table} may still take jackpot wagers until {told(until, table.premises)}: try again after that.",
             status=NOT_NOW,
             retry=True,
         )

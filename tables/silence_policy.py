@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
+from config.moments import told
 from config.statements import rows_of
 from config.wake_ups import ring
 from jackpots import clocks, event_log, server_clock
@@ -143,7 +144,8 @@ def _leave_out(link_id: int, log_id: int) -> bool:
             "heard_until": log.watermark.isoformat(),
         },
     )
-    text = f"{table} has been silent since {log.watermark:%H:%M:%S}. {link.progressive} does not wait for it: {words}."
+    since = told(log.watermark, table.premises)
+    text = f"{table} has been silent since {since}. {link.progressive} does not wait for it: {words}."
     alerts.raise_alert(LEFT_OUT, link, text, premises=table.premises)
     ring(fold_progressive, link.progressive_id)
     return True

@@ -11,6 +11,7 @@ from django.db import connection
 
 from config.canonical_json import canonical_json, sha256_of
 from config.gaming_day import gaming_day
+from config.moments import MOMENT, told
 from jackpots.models import Event
 from ledger import chart, months
 from ledger.balances import balance
@@ -257,10 +258,10 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
         if sessions[row_id, xact_id] > 0:
             sessions[row_id, xact_id] -= 1
             continue
-        words = f"its rules were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        words = f"its rules were changed at {told(at, form=MOMENT)}, which the audit trail does not know"
         yield Fault(f"table {row_id}", words)
     for row_id, at, _ in unrecorded("tables.terminal", span, first=True):
-        words = f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        words = f"it or its token was changed at {told(at, form=MOMENT)}, which the audit trail does not know"
         yield Fault(f"terminal {row_id}", words)
     for config in TableConfig.objects.filter(**span.of()):
         if sha256_of(config.document) != config.sha256:

@@ -27,7 +27,7 @@ from pathlib import Path
 
 import psutil
 
-from config import demo, rights
+from config import demo, private_files, rights
 from config.local import backup, commands
 from config.local.servers import EmbeddedError, Postgres, Redis
 from config.local.supervisor import ProcfilePart, Supervisor, parts_of, say
@@ -51,7 +51,7 @@ class AlreadyRuns(CannotRun):
 @contextmanager
 def _only_one(home: Path) -> Iterator[None]:
     home.mkdir(parents=True, exist_ok=True)
-    with (home / "run.lock").open("a+") as lock:
+    with open(home / "run.lock", "a+", opener=private_files.opener) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

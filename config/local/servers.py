@@ -24,6 +24,7 @@ import psutil
 import psycopg
 from psycopg import sql
 
+from config import private_files
 from config.processes import die_with_parent
 
 START_TIMEOUT_S = 60
@@ -156,7 +157,7 @@ class _Unprivileged:
                 setpriv += [f"--pdeathsig={signal.Signals(pdeathsig).name[3:]}"]
             command, arm = [*setpriv, "--", *command], None
         group = self.entry.pw_gid if user is not None and self.entry else None
-        with log.open("ab") as output:
+        with open(log, "ab", opener=private_files.opener) as output:
             return subprocess.Popen(
                 command,
                 cwd=cwd,
@@ -420,7 +421,9 @@ class Redis:
             stderr=subprocess.DEVNULL,
             preexec_fn=die_with_parent(signal.SIGTERM),
             start_new_session=True,
+            umask=0o077,  # for its log
         )
+        self.pid_file.touch(mode=private_files.FILE)
         self.pid_file.write_text(f"{self._process.pid}\n{self.socket_dir}\n")
 
     def runs(self) -> bool:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from fractions import Fraction
 from itertools import islice
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Protocol
+
+from django.utils import timezone
 
 from config.sheets import xlsx
 from config.sheets.columns import Cell, Column, Row, Titled
@@ -145,16 +147,18 @@ class JsonLinesWriter:
 
 
 class XlsxWriter:
-    """Typed cells, a frozen header, totals as formulas with their value; rows leave memory as they are written."""
+    """Typed cells, a frozen header, totals as formulas with their value; rows leave memory as they are written. People
+    read it: instants are by the clock of the premises (the zone that is active), and the heading names it."""
 
     def __init__(self, path: Path, source: Titled) -> None:
         self.path = path
         self.columns = source.columns
+        self.zone = timezone.get_current_timezone()
         self.book = xlsx.Workbook(
             path,
             source.title,
             [
-                xlsx.SheetColumn(column.title, _STYLES[column.cell], _WIDTHS.get(column.cell, 12))
+                xlsx.SheetColumn(self._heading(column), _STYLES[column.cell], _WIDTHS.get(column.cell, 12))
                 for column in self.columns
             ],
         )
@@ -162,11 +166,20 @@ class XlsxWriter:
     def write(self, chunk: Chunk) -> None:
         self.book.write(
             [
-                _XLSX_CELLS[column.cell](values, texts)
+                xlsx.number_cells(xlsx.serials(values, self._zone_of(column)), xlsx.Style.INSTANT)
+                if column.cell is Cell.INSTANT
+                else _XLSX_CELLS[column.cell](values, texts)
                 for column, values, texts in zip(self.columns, chunk.values, chunk.texts, strict=True)
             ],
             chunk.rows,
         )
+
+    def _zone_of(self, column: Column) -> tzinfo:
+        return UTC if column.name.endswith("_utc") else self.zone
+
+    def _heading(self, column: Column) -> str:
+        named = column.cell is not Cell.INSTANT or column.name.endswith("_utc")
+        return column.title if named else f"{column.title} ({self.zone})"
 
     def close(self, totals: Row) -> None:
         self.book.close(
@@ -199,7 +212,6 @@ _XLSX_CELLS: dict[Cell, _Cells] = {
         [text and f"{text}E-2" for text in texts], xlsx.Style.PERCENT
     ),
     Cell.DATE: lambda values, texts: xlsx.number_cells(xlsx.serials(values), xlsx.Style.DATE),
-    Cell.INSTANT: lambda values, texts: xlsx.number_cells(xlsx.serials(values), xlsx.Style.INSTANT),
 }
 
 WRITERS: dict[str, type[CsvWriter] | type[JsonLinesWriter] | type[XlsxWriter]] = {

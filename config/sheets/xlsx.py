@@ -11,7 +11,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -85,14 +85,15 @@ def number_cells(texts: Iterable[str], style: Style) -> list[str]:
     return [f"{before}{text}</v></c>" if text else EMPTY for text in texts]
 
 
-def serials(values: Iterable[date | datetime | None]) -> list[str]:
-    """Days since Excel's beginning of time; instants in UTC."""
-    return ["" if value is None else _serial(value) for value in values]
+def serials(values: Iterable[date | datetime | None], zone: tzinfo = UTC) -> list[str]:
+    """Days since Excel's beginning of time; instants by the clock of the zone, since a cell knows none."""
+    return ["" if value is None else _serial(value, zone) for value in values]
 
 
 @lru_cache(maxsize=4096)
-def _serial(value: date | datetime) -> str:
+def _serial(value: date | datetime, zone: tzinfo) -> str:
     if isinstance(value, datetime):
+        value = value.astimezone(zone).replace(tzinfo=UTC)
         return repr((value - _INSTANT_EPOCH) // _MICROSECOND / _DAY_MICROSECONDS)
     return str((value - _EPOCH).days)
 

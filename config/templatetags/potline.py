@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import template
 from django.urls import reverse
@@ -19,6 +18,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from config import faces
+from config.moments import MOMENT, WHOLE, told
 from people import references
 from people import words as glossary
 from rules import all_games
@@ -79,9 +79,7 @@ def clock(at: datetime | None) -> SafeString:
     """The time of a moment in a list, to the second; all of it on hover."""
     if at is None:
         return SafeString("")
-    local = timezone.localtime(at)
-    whole = local.strftime("%Y-%m-%d %H:%M:%S.%f")
-    return format_html('<span class="tabular" title="{}">{}</span>', whole, local.strftime("%H:%M:%S"))
+    return format_html('<span class="tabular" title="{}">{}</span>', told(at, form=WHOLE), told(at))
 
 
 @register.filter
@@ -139,14 +137,11 @@ def moment(at: datetime | None, premises: Any = None) -> SafeString:
     """The local time of a premises with its zone named, and UTC beside it; of no premises: of the page's."""
     if at is None:
         return SafeString("")
-    zone = ZoneInfo(premises.time_zone) if premises else timezone.get_current_timezone()
-    local = at.astimezone(zone)
     return format_html(
-        '<time datetime="{}">{} {}</time> <small class="soft utc">{} UTC</small>',
+        '<time datetime="{}">{}</time> <small class="soft utc">{}</small>',
         at.astimezone(UTC).isoformat(),
-        local.strftime("%Y-%m-%d %H:%M:%S"),
-        local.tzname() or "",
-        date_format(at.astimezone(UTC), "d M H:i:s"),
+        told(at, premises, MOMENT),
+        date_format(at.astimezone(UTC), "d M H:i:s T"),
     )
 
 

@@ -20,6 +20,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, LongTable, Paragraph, SimpleDocTemplate, Spacer, TableStyle
 
+from config.moments import MOMENT, WHOLE, told
+
 _FONT, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
 # In the file itself: no reader of PDF has more than Western letters of its own.
 _FONTS = [TTFont(name, Path(__file__).parent / "fonts" / f"{name}.ttf") for name in (_FONT, _BOLD)]
@@ -381,8 +383,7 @@ def _zone(document: dict[str, Any]) -> ZoneInfo:
 def _local(at: str | None, zone: ZoneInfo, *, exact: bool = False) -> str:
     if at is None:
         return ""
-    local = datetime.fromisoformat(at).astimezone(zone)
-    return f"{local:%Y-%m-%d %H:%M:%S.%f}" if exact else f"{local:%Y-%m-%d %H:%M:%S}"
+    return told(datetime.fromisoformat(at), zone, WHOLE if exact else MOMENT)
 
 
 def _plain(value: Any) -> str:

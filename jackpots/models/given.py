@@ -6,6 +6,7 @@ from __future__ import annotations
 import pgtrigger
 from django.db import models
 
+from config.moments import MOMENT, told
 from config.triggers import append_only, firm
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
@@ -40,4 +41,4 @@ class GivenHour(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.hour:%Y-%m-%d %H} of {self.table_log_id} to progressive {self.progressive_id}"
+        return f"{told(self.hour, form=MOMENT)}: of {self.table_log_id} to progressive {self.progressive_id}"

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 
 from config.canonical_json import sha256_of
 from config.documents import version_field
+from config.moments import MOMENT, told
 from config.triggers import append_only, beside, sealed
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
@@ -210,4 +211,4 @@ class DisplayMinute(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.display_id} {self.minute:%Y-%m-%d %H:%M}"
+        return f"{self.display_id} {told(self.minute, form=MOMENT)}"

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from config.gaming_day import day_start
+from config.moments import told
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
 from jackpots.signs.frame_texts import first_with_text
 from jackpots.signs.frames import figures_from_log
@@ -155,19 +155,19 @@ def _behind(last: Shown, progressive: Progressive, day: date) -> Iterator[tuple[
     first, newest = missed.first(), missed.last()
     if first is None or newest is None:
         return
-    told = _clock(progressive, last.at)
+    heard = _clock(progressive, last.at)
     if last.at < newest.at:
         text = (
-            f"The sign {last.display} has told nothing since {told} (frame {last.sequence}), and the figures went on "
+            f"The sign {last.display} has told nothing since {heard} (frame {last.sequence}), and the figures went on "
             f"to frame {newest.sequence} at {_clock(progressive, newest.at)}: see whether it was dark."
         )
     else:
         text = (
-            f"The sign {last.display} still showed frame {last.sequence} at {told}, which frame {first.sequence} had "
+            f"The sign {last.display} still showed frame {last.sequence} at {heard}, which frame {first.sequence} had "
             f"replaced at {_clock(progressive, first.at)}: it stands still, or its clock is wrong."
         )
     yield f"behind:{last.display.pk}:{last.sequence}", text
 
 
 def _clock(progressive: Progressive, at: datetime) -> str:
-    return at.astimezone(ZoneInfo(progressive.host.time_zone)).strftime("%H:%M:%S")
+    return told(at, progressive.host)

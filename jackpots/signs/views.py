@@ -34,7 +34,8 @@ def _at_the_signs(view: Callable[[HttpRequest, str], HttpResponse]) -> Callable[
     return at_the_signs
 
 
-SCRIPTS = [f"jackpots/{name}.js" for name in ("sign-words", "sign-panel", "sign-board", "sign-scene", "sign")]
+_OWN = ("sign-words", "sign-panel", "sign-board", "sign-scene", "sign")
+SCRIPTS = ["potline/times.js", *(f"jackpots/{name}.js" for name in _OWN)]
 """In the order in which they run."""
 
 
@@ -45,7 +46,8 @@ def sign(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def sign_page(request: HttpRequest, display: Display, set_up: dict[str, Any]) -> HttpResponse:
-    context = {"display": display, "set_up": set_up, "scripts": SCRIPTS}
+    told = set_up | {"time_zone": display.premises.time_zone}
+    context = {"display": display, "set_up": told, "scripts": SCRIPTS}
     response = render(request, "jackpots/sign.html", context)
     response.headers["Referrer-Policy"] = "no-referrer"
     return response

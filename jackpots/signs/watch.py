@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config.moments import told
 from jackpots.models import Display, Frame, Progressive
 from jackpots.signs.reports import SHOWED_OTHER
 from people import alerts, audit
@@ -134,7 +135,8 @@ def raise_dark() -> int:
         if (standing.state == "dark" and since > TELL_AFTER) or behind:
             found += 1
             what = "has reported nothing" if standing.state == "dark" else "has shown nothing newer"
-            text = f"The sign {display} {what} since {display.last_seen_at:%H:%M:%S} UTC. {standing.text}"
+            seen_at = told(display.last_seen_at or now, display.premises)
+            text = f"The sign {display} {what} since {seen_at}. {standing.text}"
             alerts.raise_alert(DARK, display, text, premises=display.premises)
     return found
 

@@ -13,9 +13,12 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import connection
+from django.utils import timezone
 
+from config import private_files
 from config.canonical_json import canonical_json
 from config.sheets.writers import chunks, open_writers
 from ledger import balances, canon, merkle, reports, seals
@@ -103,8 +106,9 @@ def build(request: Request, target: Path, progress: Progress) -> str:
             counts = [source.count(scope) if source.count else 0 for source in chosen]
             meter = _Meter(sum(counts) + _entries_in(scope).count(), progress)
             rows: dict[str, int] = {}
-            for source in chosen:
-                rows |= _write_report(folder, source, scope, request.formats, meter)
+            with timezone.override(ZoneInfo(premises.time_zone)):
+                for source in chosen:
+                    rows |= _write_report(folder, source, scope, request.formats, meter)
             books = _write_books(folder, scope, "hledger" in request.formats, meter)
             manifest = _manifest(request, folder, rows, books)
         # The snapshot has ended: packing holds nothing back in the database.
@@ -261,6 +265,7 @@ def _zip(folder: Path, target: Path, meter: _Meter) -> None:
     """Packs the files, the manifest first."""
     names = sorted(folder.iterdir(), key=lambda path: (path.name != "manifest.json", path.name))
     done, total = 0, sum(path.stat().st_size for path in names)
+    target.touch(mode=private_files.FILE)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESS_LEVEL) as archive:
         for path in names:
             info = zipfile.ZipInfo(path.name, _ZIP_TIME)

@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from config import turns
+from config import private_files, turns
 from config.canonical_json import sha256_of
 from config.database import time_limits
 from config.refusals import wrong
@@ -134,7 +134,7 @@ def _build(export_id: str) -> Export | None:
     if export is None:
         return None
     target = path_of(export)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    private_files.own_folder(target.parent)
     _clear(export)
     own = target.with_suffix(f".{export.attempts}")
     try:

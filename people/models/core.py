@@ -20,6 +20,7 @@ from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
+from config.moments import MOMENT, told
 from config.triggers import append_only, firm, sealed
 
 PAYLOAD_VERSION = 1
@@ -393,7 +394,7 @@ class AuditRecord(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.actor_label}: {self.action}"
+        return f"{told(self.at, form=MOMENT)} {self.actor_label}: {self.action}"
 
 
 TOLD_BY_SIGNS = ("jackpots.sign_showed_other", "people.wrong_tokens")

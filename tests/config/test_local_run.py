@@ -159,6 +159,18 @@ def kill_one(local: LocalRun, name: str) -> None:
     assert f"{name} has ended by signal 9. It is started again in 0.5 s; Potline runs on." in said
 
 
+def open_to_others(folder: Path) -> list[str]:
+    """What another user of the machine could read below the folder: nothing lies open but in folders closed to them."""
+    found = []
+    for path in folder.iterdir():
+        mode = path.stat().st_mode
+        if path.is_dir():
+            found += open_to_others(path) if mode & 0o011 else []
+        elif mode & 0o044:
+            found.append(str(path))
+    return found
+
+
 @pytest.mark.browser
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("local", [{"FLOOR": "living"}], indirect=True, ids=["living"])
@@ -207,6 +219,7 @@ def test_potline_lives_survives_and_ends(local: LocalRun, page: Page) -> None:
     kept = {"database-passwords", "postgres", "run.lock", "secret-key", "simulator"}
     assert left == kept | {"postgres.log", "redis.log"}
     assert not (local.home / "postgres" / "postmaster.pid").exists()
+    assert open_to_others(local.home) == []
 
 
 def test_port_in_use_is_said_in_a_sentence(local: LocalRun) -> None:

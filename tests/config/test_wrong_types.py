@@ -31,6 +31,11 @@ WRONG = (
     "[" * 600 + "]" * 600, '{"a": ' * 600 + "1" + "}" * 600,
 )  # fmt: skip
 """As JSON's text: Python itself writes no number of 5,000 digits."""
+MOMENTS = (
+    '"2026-03-01T21:14:03+23:59"', '"2026-03-01T21:14:03-16:00"', '"0001-01-01T00:00:00+14:00"',
+    '"0001-01-01T00:00:00"', '"9999-12-31T23:59:59-12:00"', '"9999-12-31T23:59:59"', '"0001-01-01"', '"9999-12-31"',
+)  # fmt: skip
+"""Python reads them, and PostgreSQL, a time zone or the next day does not: offsets beyond 15:59, the ends of time."""
 HERE = "@wrong@"
 Path = tuple[str | int, ...]
 
@@ -129,4 +134,55 @@ def test_no_value_of_a_wrong_kind_is_a_fault_of_ours(site: Site, at_once: bool) 
                     where = ".".join(str(step) for step in paths[0]) if len(paths) == 1 else "all"
                     wrong.append(f"{name} {where}={text[:20]}: {answer.status_code}")
     assert tried > (1_500 if SOAK else 150)
+    assert not wrong, "\n".join(wrong)
+
+
+TELLS_WHEN = re.compile(
+    r"(^|_)(at|until|since|begin|end|day|from|first|last|place|hour|date|echo|[a-z-]*card)$"
+)
+
+
+def test_no_moment_that_no_database_keeps_is_a_fault_of_ours(site: Site) -> None:
+    """In the body of every call, and behind every address that is read."""
+    forget_wrong_tokens()
+    wrong: list[str] = []
+    tried = 0
+    for name, body, everywhere, client in calls(site):
+        for path in everywhere:
+            if not TELLS_WHEN.search(str(path[-1])):
+                continue
+            for text in MOMENTS:
+                sent = with_text(body, [path], text)
+                with transaction.atomic():
+                    answer = client.post(site.url(name), sent, content_type="application/json")
+                    transaction.set_rollback(True)
+                tried += 1
+                problem = answer.status_code < 400 or answer["Content-Type"] == CONTENT_TYPE
+                if answer.status_code >= 500 or not problem:
+                    wrong.append(f"{name} {'.'.join(map(str, path))}={text}: {answer.status_code}")
+    assert tried > 200
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_moment_behind_an_address_is_a_fault_of_ours(site: Site) -> None:
+    """Pages and calls that are read: by every name under which one of them is asked when."""
+    people = {role: client_of(role, site.floor.harbour) for role in Role}
+    wrong: list[str] = []
+    tried = 0
+    for name, rules in TABLE.items():
+        rule = next((rule for rule in rules if rule.method == "get" and rule.who != TERMINAL), None)
+        if rule is None or not may(rule) or name == "readyz":  # there is no broker here, as it says
+            continue
+        for text in MOMENTS:
+            given = json.loads(text)
+            asked = dict.fromkeys(
+                ("at", "since", "begin", "end", "hour", "first", "last", "day", "month", "from", "to"), given
+            )
+            with transaction.atomic():
+                answer = people[may(rule)[0]].get(site.url(name), asked)
+                transaction.set_rollback(True)
+            tried += 1
+            if answer.status_code >= 500:
+                wrong.append(f"{name} {text}: {answer.status_code}")
+    assert tried > 200
     assert not wrong, "\n".join(wrong)

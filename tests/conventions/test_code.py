@@ -43,9 +43,11 @@ CONFIG_LEAVES = {
     "languages",
     "logs",
     "middleware",
+    "moments",
 }
 CONFIG_LEAVES |= {
     "origin",
+    "private_files",
     "problems",
     "redis",
     "refusals",

@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import json
+import os
 import subprocess
 import time
 import zipfile
@@ -193,6 +194,24 @@ def test_hledger_would_object(build: Build, hledger: str, tmp_path: Path) -> Non
     )
     command = [hledger, "-f", str(journal), "check", "--strict"]
     assert subprocess.run(command, capture_output=True, check=False).returncode != 0
+
+
+def test_what_is_written_is_read_by_nobody_else(build: Build, house: Premises, var_dir: Path) -> None:
+    """Whatever the umask of the process, and where an earlier release has left the folder open."""
+    (var_dir / "exports").mkdir(parents=True, mode=0o755)
+    (var_dir / "exports").chmod(0o755)
+    before = os.umask(0)
+    try:
+        path = build()
+        seals.seal()
+        seals.catch_up_sink()
+    finally:
+        os.umask(before)
+    assert path.parent == var_dir / "exports"
+    written = list(var_dir.rglob("*"))
+    assert {path.parent.name for path in written if path.is_file()} >= {"exports", "seals"}
+    wrong = [f"{path}: {path.stat().st_mode & 0o777:o}" for path in written if path.stat().st_mode & 0o077]
+    assert wrong == []
 
 
 def test_the_same_request_is_one_file(house: Premises, finance: User, build: Build) -> None:

@@ -260,6 +260,18 @@ def test_money_takes_a_recent_password(person: People, harbour: Premises) -> Non
     assert ApprovalRequest.objects.filter(state="approved").count() == 2
 
 
+@pytest.mark.parametrize(
+    "wanted", ["foo", "people.views.find", "about:blank", "?x=1", "//evil.example/", "/\\evil.example"]
+)
+def test_where_to_go_on_to_is_a_page_of_ours_or_home(person: People, harbour: Premises, wanted: str) -> None:
+    person("fin", Role.FINANCE)
+    client, _ = log_in("fin")
+    assert client.get("/login/", {"next": wanted}).headers["Location"] == "/"
+    chosen = client.post("/premises/", {"premises": "harbour", "next": wanted})
+    assert (chosen.status_code, chosen.headers["Location"]) == (302, "/")
+    assert client.get("/login/", {"next": "/floor/?a=1"}).headers["Location"] == "/floor/?a=1"
+
+
 def test_a_stolen_session_guesses_no_password(person: People) -> None:
     person("fin", Role.FINANCE)
     client, _ = log_in("fin")

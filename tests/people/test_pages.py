@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from people import approvals
-from people.models import Alert, ApprovalRequest, AuditRecord, Premises, Role, User
+from people.models import Alert, ApprovalRequest, AuditRecord, LogIn, Premises, Role, User
 from tests.on_record import give
 
 PASSWORD = "correct-horse-7"
@@ -150,3 +150,7 @@ def test_times_are_the_premises_own_and_say_so(person: Callable[..., User], harb
     assert f"{asked:%H:%M:%S %Z}" in queue
     assert f"{row.expires_at.astimezone(here):%H:%M:%S %Z}" in queue
     assert f"{row.requested_at:%d %b %H:%M:%S} UTC" in trail  # beside it, and called so
+    began = LogIn.objects.filter(person__username="aud").latest("pk").began_at.astimezone(here)
+    assert f"{began.day} {began:%b %H:%M %Z}" in client.get("/me/").content.decode(), (
+        "also who asks of no premises"
+    )

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from people import access, approvals, signed_log_ins
-from people.models import ApprovalRequest, LogIn, Premises, Role, User
+from people.models import ApprovalRequest, LogIn, Premises, Role, RoleGrant, User
 from tests.acts import on_record
 from tests.people.test_people_pages import INVITED, PASSWORD, client_of
 
@@ -74,6 +74,22 @@ def test_a_new_link_takes_two_people_and_is_told_once(person: People) -> None:
     status, made = post(client, f"people/{kiri.pk}/make-link")
     assert (status, list(made)) == (200, ["link"])
     assert post(client, f"people/{kiri.pk}/make-link")[0] == 409
+
+
+def test_an_administrator_of_two_premises_asks_for_a_link_for_somebody_without_any(
+    person: People, harbour: Premises, lakeside: Premises
+) -> None:
+    """By REST and by the page. People of the administrator's first premises decide on it."""
+    ada, fin, new = person("ada", Role.ADMINISTRATOR), person("fin", Role.FINANCE), person("new")
+    RoleGrant.objects.create(user=ada, premises=lakeside, role=Role.ADMINISTRATOR)
+    client = client_of(ada)
+    assert post(client, f"people/{new.pk}/ask-link", {"reason": "lost the phone"})[0] == 202
+    row = ApprovalRequest.objects.get()
+    assert row.premises == harbour
+    approvals.approve(row, fin)
+    assert post(client, f"people/{new.pk}/make-link")[0] == 200
+    assert client.post(f"/people/{new.pk}/ask-link/", {"reason": "and again"}).status_code == 302
+    assert ApprovalRequest.objects.count() == 2
 
 
 def test_a_locked_person_is_unlocked(person: People) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -87,7 +88,9 @@ def test_the_same_by_rest(floor: Floor, roulette: Played) -> None:
     assert version["lines"][0]["winnings"] == "350.00"
     (claim,) = sefa.get("/api/v1/claims?open=yes").json()["results"]
     assert (claim["kind"], claim["left"]) == ("owed", "360.00")
-    assert post(f"claims/{claim['id']}/give-up", reason="nobody came").json()["code"] == "too_early"
+    refused = post(f"claims/{claim['id']}/give-up", reason="nobody came").json()
+    assert refused["code"] == "too_early"
+    assert re.search(r" from 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d NZ[DS]T on;", refused["detail"])
     paid = post(f"claims/{claim['id']}/settle", how="cash", reason="Ana came")
     assert (paid.status_code, paid.json()["left"]) == (201, "0.00")
     assert post(f"claims/{claim['id']}/settle", how="cash", reason="again").json()["code"] == "claim_settled"

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from jackpots import advances
 from jackpots.models import Share
@@ -181,6 +181,105 @@ def what_leaves_the_tray(page: Page) -> None:
     advances.hand_out(share.pk, supervisor, **given, confirmations=CHECKED)
     told = page.locator("[data-from-tray='100.00']")
     expect(told).to_contain_text("100.00 of a jackpot comes out of this tray: flush, seat 1, booked at")
+@pytest.mark.copy_of("demo_template")
+def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
+    """nz-1996 VIII 6.1: one bet, whatever is tapped while the answer is on its way, also after a reload."""
+    page = tablet.page
+    Table.objects.filter(code="CS-01").update(seats=7, chips=["0.50", "1.00", "5.00", "25.00"])
+    tablet.hand_over("CS-01")
+    its_own_seats_and_chips(page)
+    twice(page.locator("[data-step=next]:enabled"))
+    tablet.chips("ante", 500, seat=1)
+    tablet.chips("jackpot", 100, seat=1)
+    twice(page.locator("[data-step='no-more-bets']:enabled"))
+    twice(page.locator("[data-step=mark]:enabled"))
+    tablet.cards("2c", "4c", "6c", "8c", "Tc", "As", "Kd", "9c", "5h", "3s")
+    page.locator("[data-tab=decisions]").click()
+    bet = page.locator("[data-offer=bet][data-offer-seat='1']")
+    expect(bet.first).to_be_enabled()
+    # From now on the house takes two seconds to say what may be decided next.
+    page.route("**/api/v1/rounds/try", lambda route: (time.sleep(2), route.continue_()))
+    twice(bet.first)
+    made = page.locator("[data-take-back]")
+    expect(made).to_have_count(1)
+    if bet.count():  # drawn still, while the answer is on its way
+        expect(bet.first).to_be_disabled()
+        twice(bet.first)
+    page.reload()
+    page.locator("[data-tab=decisions]").click()
+    expect(made).to_have_count(1)
+    expect(page.locator(".seat[data-seat='1'] .laid", has_text="bet")).to_have_count(1)
+    # Undo goes back behind the reload: the bet, then the last card.
+    page.locator("[data-undo]:enabled").click()
+    expect(made).to_have_count(0)
+    expect(page.locator(".seat[data-seat='1'] .laid", has_text="bet 10.00")).to_have_count(0)
+    page.unroute("**/api/v1/rounds/try")
+    twice(bet.first)
+    expect(made).to_have_count(1)
+    twice(page.locator("[data-step=result]:enabled"))
+    tablet.booked()
+    tablet.pays("Seat 1", "70.00")  # ante 1 to 1, a flush's bet 5 to 1 (10.1)
+    assert told("CS-01")[2:] == ["open", "wagers", "no-more-bets", "mark", "result"]
+    round = Round.objects.get(table__code="CS-01", number=2)
+    assert [made["kind"] for made in round.decisions] == ["bet"]
+    assert sum(wager["kind"] == "bet" for wager in round.wagers) == 1
+    twice(page.locator("[data-step=next]:enabled"))
+    twice(page.locator("[data-again]"))
+    expect(page.locator(".seat[data-seat='1'] .total")).to_have_text("6.00")
+    page.locator("[data-tab=irregular]").click()
+    page.locator("[data-irregularity=invalidated]").click()
+    page.locator("[data-field='act.value.reason']").fill("a fire alarm")
+    twice(page.locator("[data-add=irregularity]"))
+    expect(made).to_have_count(1)
+    twice(page.locator("[data-step=result]:enabled"))
+    tablet.booked()
+    assert told("CS-01")[7:] == ["open", "wagers", "result"]
+
+
+def its_own_seats_and_chips(page: Page) -> None:
+    """As the table is set up: seven of the game's nine seats, and no chip that its tray does not have."""
+    expect(page.locator(".seat")).to_have_count(7)
+    page.locator("[data-step=open]:enabled").click()
+    expect(page.locator(".chip")).to_have_text(["0.50", "1", "5", "25"])
+    page.get_by_text("another player, or several at one seat").click()
+    page.locator("[data-field='place.seat']").fill("8")
+    page.locator("[data-add=place]").click()
+    expect(page.get_by_text("Seats 1 to 7 are in use here.")).to_be_visible()
+    expect(page.locator(".seat")).to_have_count(7)
+    page.locator("[data-tab=irregular]").click()
+    page.locator("[data-irregularity=invalidated]").click()
+    page.locator("[data-field='act.value.reason']").fill("only looked at")
+    page.locator("[data-add=irregularity]").click()
+    page.locator("[data-step=result]:enabled").click()
+    expect(page.locator("[data-booked=settled]")).to_be_visible()
+
+
+@pytest.mark.copy_of("demo_template")
+def test_what_is_told_waits_for_its_answer_over_a_reload(tablet: Tablet) -> None:
+    """The house does not answer the mark; the page is loaded again meanwhile, and offers no second one."""
+    page = tablet.page
+    tablet.hand_over("CS-01")
+    tablet.step("open")
+    tablet.chips("ante", 500, seat=1)
+    tablet.chips("jackpot", 100, seat=1)
+    tablet.step("no-more-bets")
+    expect(page.locator(".lamp.lit")).to_have_count(1)
+    page.route("**/events", lambda route: None)
+    expect(page.locator("[data-live=no]")).to_be_visible()
+    tablet.step("mark")
+    page.reload()
+    expect(page.locator(".seat[data-seat='1'] .laid").first).to_be_visible()
+    expect(page.locator("[data-step=mark]")).to_have_count(0)
+    page.unroute("**/events")
+    expect(page.locator("[data-live=yes]")).to_be_visible()
+    expect(page.locator("[data-live]")).not_to_contain_text("kept")
+    assert told("CS-01") == ["open", "wagers", "no-more-bets", "mark"]
+
+
+def twice(button: Locator) -> None:
+    """Two taps within one frame: the page has had no time to draw anything."""
+    expect(button).to_be_visible()
+    button.evaluate("one => { one.click(); one.click(); }")
 
 
 def blackjack_and_a_void(tablet: Tablet) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from datetime import timezone as dt_timezone
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +16,7 @@ from simulator.terminal import Terminal as Numbering
 from tables.models import Round, Table, TableEvent, WagerLine
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor
+from tests.floor import SMALL, Floor, add_to
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_wagers
 
 
@@ -151,6 +153,27 @@ def test_bad_events_name_what_is_wrong(
     assert not Round.objects.exists()
 
 
+@pytest.mark.parametrize("offset", [timedelta(hours=23, minutes=59), timedelta(hours=-16)])
+def test_an_offset_that_no_clock_shows_is_refused_by_field(door: Door, offset: timedelta) -> None:
+    """The same instant, told in a way that Python reads and PostgreSQL does not."""
+    at = timezone.now().astimezone(dt_timezone(offset)).isoformat()
+    round_id = str(uuid4())
+    event = {"number": 1, "kind": "open", "at": at, "round": round_id}
+    status, answer = door.post("events", {"events": [event]})
+    assert (status, answer["faults"][0]["field"]) == (422, "at")
+    event["at"] = timezone.now().astimezone(dt_timezone(timedelta(hours=15, minutes=59))).isoformat()
+    status, answer = door.post("events", {"events": [event]})
+    assert status == 201
+    assert Round.objects.get().opened_at.utcoffset() == timedelta(0)
+    body = {"locked_at": at, "irregularities": [{"kind": "invalidated"}]}
+    event = {"number": 2, "kind": "result", "at": event["at"], "round": round_id, "body": body}
+    status, answer = door.post("events", {"events": [event]})
+    assert (status, answer["faults"][0]["field"]) == (422, "body.locked_at")
+    envelope = {"clock": "c", "sent_at": at}
+    status, answer = door.post("events", {"envelope": envelope, "events": []})
+    assert (status, answer["faults"][0]["field"]) == (422, "envelope.sent_at")
+
+
 def test_steps_out_of_order_are_refused(door: Door, terminal: Terminal) -> None:
     round_id, _ = staged(terminal)
     status, answer = terminal.event("wagers", round_id, {"wagers": stud_wagers(3)})
@@ -171,6 +194,39 @@ def test_a_result_that_the_rules_refuse_leaves_the_round_open_to_be_mended(
     assert Round.objects.get().state == "locked"
     hands["2"] = PLAIN[1].split()
     assert door.events(event)[0] == 201
+
+
+WAR = {"rules": {"game": "casino-war", "rulebook": "gb-2011"}, "terminals": {"terminal": {}}}
+"""Seat 1 ties with the dealer and gives up: half of the wager is lost (gb-2011 17.5)."""
+
+
+@pytest.mark.parametrize("step_by_step", [True, False])
+def test_a_decision_told_twice_is_refused_and_the_round_is_mended(floor: Floor, step_by_step: bool) -> None:
+    [(_, token)] = add_to(floor, SMALL | {"tables": {"harbour/WR-01": WAR}}).values()
+    floor.tables["WR-01"] = Table.objects.get(code="WR-01")
+    door = Door(floor, "WR-01", token)
+    terminal = Terminal("WR-01", lambda events: door.events(*events), lambda n, at: None, timezone.now)
+    round_id, dealt = uuid4(), {"dealer": ["9c"], "seats": {"1": ["9h"]}}
+    wagers = [{"id": "w", "kind": "bet", "stake": "10.00", "seat": 1}]
+    surrender = {"kind": "surrender", "seat": 1}
+    for kind, body in (("open", {}), ("wagers", {"wagers": wagers}), ("no-more-bets", {})):
+        assert terminal.event(kind, round_id, body)[0] == 201
+    if step_by_step:
+        terminal.event("cards", round_id, {"dealt": dealt})
+        assert terminal.event("decision", round_id, {"decision": surrender})[0] == 201
+        status, answer = terminal.event("decision", round_id, {"decision": surrender})
+    else:
+        twice = {"dealt": dealt, "decisions": [surrender, surrender]}
+        status, answer = terminal.event("result", round_id, twice)
+    assert (status, answer["code"]) == (422, "rule")
+    assert "surrender" in answer["detail"]
+    assert [fault["rule"] for fault in answer["faults"]] == ["gb-2011 17.5"]
+    assert Round.objects.get(uid=round_id).state == Round.State.LOCKED
+    terminal.number -= 1
+    once = {} if step_by_step else {"dealt": dealt, "decisions": [surrender]}
+    assert terminal.event("result", round_id, once)[0] == 201
+    settle_batch()
+    assert WagerLine.objects.get().returned_micros == 5_000_000
 
 
 def test_a_terminal_acts_for_its_own_table_only(floor: Floor, door: Door, terminal: Terminal) -> None:

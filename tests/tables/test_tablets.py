@@ -107,6 +107,10 @@ def test_by_rest(floor: Floor) -> None:
     layout = client.get("/api/v1/tables/harbour/CS-01/layout", headers=HEADERS).json()
     assert layout["rules"]["game"] == "caribbean-stud"
     assert (layout["moments"], layout["jackpot_kinds"]) == (["first-card"], ["jackpot"])
+    assert (layout["seats"], layout["chips"]) == (9, None), "all that the game has (nz-1996 VIII 4.1)"
+    Table.objects.filter(code="CS-01").update(seats=7, chips=["0.50", "1.00", "5.00"])
+    layout = client.get("/api/v1/tables/harbour/CS-01/layout", headers=HEADERS).json()
+    assert (layout["seats"], layout["chips"]) == (7, ["0.50", "1.00", "5.00"])
 
 
 def test_a_round_is_tried_by_people_and_terminals_and_leaves_nothing(floor: Floor) -> None:

@@ -42,7 +42,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
 // stays as it is. Rows that are not shown on this page are not in it: files and filters are for all of them.
 const text = (cell) => (cell ? cell.dataset.sort || cell.textContent : "").trim().replace(/\s+/g, " ");
 const NUMBER = /^[−-]?[\d,]+(\.\d+)?( ?(%|[A-Z]{3}))?$/;
-const DAY = /^(?:\p{L}{2,4}\.? )?(\d{1,2}) (\p{L}{3,})\.?( \d{4})?,?( [\d:.]+)?$/u;
+const DAY = /^(?:\p{L}{2,4}\.? )?(\d{1,2}) (\p{L}{3,})\.?( \d{4})?,?( [\d:.]+(?: [A-Z]{2,5}| [+-]\d+)?)?$/u;
 const asNumber = (value) => Number(value.replace("−", "-").replace(/[^\d.-]/g, ""));
 
 function months() {

@@ -6,14 +6,11 @@
 function startClock(clock) {
   const skewMs = Number(clock.dataset.serverMs) - Date.now();
   const nextDayMs = Number(clock.dataset.nextDayMs);
-  const time = new Intl.DateTimeFormat("en-GB", {
-    timeZone: clock.dataset.timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
-  });
   const shown = clock.querySelector("[data-time]");
   const day = clock.querySelector("[data-day]");
   const tick = () => {
     const nowMs = Date.now() + skewMs;
-    shown.textContent = time.format(new Date(nowMs));
+    shown.textContent = timeOf(nowMs, clock.dataset.timeZone);
     if (nowMs >= nextDayMs) day.textContent = clock.dataset.nextDay;
     setTimeout(tick, 1000 - (nowMs % 1000));
   };
@@ -36,10 +33,7 @@ const STALE_MS = 5000;
 
 function watchLive(part) {
   const mark = document.querySelector("[data-live-mark]");
-  const time = new Intl.DateTimeFormat("en-GB", {
-    timeZone: document.querySelector("[data-clock]")?.dataset.timeZone,
-    hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
-  });
+  const zone = document.querySelector("[data-clock]")?.dataset.timeZone;
   const live = mark?.textContent;
   let newsMs = Date.now();
   // What somebody types or has unfolded in it stays until they are done; meanwhile it is not of now, and says so.
@@ -47,7 +41,7 @@ function watchLive(part) {
     || (part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"));
   const show = () => {
     const stale = Date.now() - newsMs > STALE_MS;
-    const since = time.format(new Date(newsMs));
+    const since = timeOf(newsMs, zone);
     part.classList.toggle("stale", stale && !busy());
     if (!mark) return;
     const text = !stale ? live : (busy() ? mark.dataset.paused : mark.dataset.cutOff).replace("{since}", since);

@@ -52,7 +52,7 @@
     }
     tick() {
       for (const { box, text, at } of this.told) {
-        const clock = new Date(at || 0).toLocaleTimeString("en-GB", { timeZone: this.frame.time_zone, hour: "2-digit", minute: "2-digit" });
+        const clock = timeOf(Date.parse(at) || 0, this.frame.time_zone, false);
         const left = Math.ceil((Date.parse(at) - Date.now()) / 60000);
         const told = text.replace("{}", left > 0 ? `${clock} (${Sign.say("minutes").replace("{}", left)})` : clock);
         Sign.put(box, told);

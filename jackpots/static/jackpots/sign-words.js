@@ -64,7 +64,7 @@ Sign.format = (currency) => Sign.formats[currency] ??= new Intl.NumberFormat(Sig
 Sign.money = (text, currency) => Sign.format(currency).format(Sign.cents(text) / 100);
 // Whole amounts without their cents, as limits stand on tables.
 Sign.chips = (text, currency) => Sign.money(text, currency).replace(/[.,]00(?=\D*$)/, "");
-Sign.clock = (ms) => new Date(ms).toLocaleTimeString("en-GB");
+Sign.clock = (ms) => timeOf(ms, Sign.setUp.time_zone);
 Sign.make = (tag, name, ...content) => {
   const made = document.createElement(tag);
   if (name) { made.className = name; }

@@ -268,15 +268,16 @@ _EARLY_DECISIONS = (
     DecisionKind("even-money", f"{BOOK} 4.23", about="a blackjack is paid 1 to 1 at once"),
 )
 _PLAY_DECISIONS = (
-    DecisionKind("hit", f"{BOOK} 4.12"),
+    DecisionKind("hit", f"{BOOK} 4.12", again=True),
     DecisionKind("stand", f"{BOOK} 4.12"),
     DecisionKind("double", f"{BOOK} 4.27", wager="double"),
-    DecisionKind("split", f"{BOOK} 4.28", wager="split"),
+    DecisionKind("split", f"{BOOK} 4.28", wager="split", again=True),
     DecisionKind(
         "choose-hand",
         f"{BOOK} 4.32",
         Text(("first", "second")),
         about="a player behind does not match a split: the hand to which the wager goes",
+        again=True,
     ),
 )
 _SWITCH_DECISION = DecisionKind(

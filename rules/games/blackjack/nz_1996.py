@@ -146,15 +146,16 @@ def nz_decisions(cites: Cites) -> tuple[DecisionKind, ...]:
     return (
         DecisionKind("insurance", cites.insurance_time, wager="insurance"),
         DecisionKind("even-money", cites.even_money, about="a blackjack is paid 1 to 1 at once"),
-        DecisionKind("hit", cites.draw),
+        DecisionKind("hit", cites.draw, again=True),
         DecisionKind("stand", cites.draw),
         DecisionKind("double", cites.double, wager="double"),
-        DecisionKind("split", cites.split, wager="split"),
+        DecisionKind("split", cites.split, wager="split", again=True),
         DecisionKind(
             "choose-hand",
             cites.follow_split,
             Text(("first", "second")),
             about="a player behind the seated one does not match a split: the hand to which the wager goes",
+            again=True,
         ),
         DecisionKind(
             "withdraw", cites.withdrawn, about="the hand is void: the dealer's first card was omitted"

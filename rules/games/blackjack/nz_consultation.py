@@ -325,7 +325,12 @@ _RIDE_DECISION = DecisionKind(
 )
 _FREE_DECISIONS = (
     DecisionKind("free-double", f"{BOOK} 20.3", about="a Free Bet Lammer doubles 9, 10 or 11"),
-    DecisionKind("free-split", f"{BOOK} 20.4", about="a Free Bet Lammer stands on the second hand of a pair"),
+    DecisionKind(
+        "free-split",
+        f"{BOOK} 20.4",
+        about="a Free Bet Lammer stands on the second hand of a pair",
+        again=True,
+    ),
 )
 
 

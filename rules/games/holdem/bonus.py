@@ -193,7 +193,7 @@ GAME = Game(
         DecisionKind("flop", f"{CITES} 11.19", wager="flop"),
         DecisionKind("turn", f"{CITES} 11.23", wager="turn"),
         DecisionKind("river", f"{CITES} 11.27", wager="river"),
-        DecisionKind("check", f"{CITES} 11.24, 11.28", about="no turn or no river wager"),
+        DecisionKind("check", f"{CITES} 11.24, 11.28", about="no turn or no river wager", again=True),
     ),
     irregularities=GB_HANDS,
     options=(

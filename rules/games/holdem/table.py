@@ -84,13 +84,21 @@ def settle_progressive(
 def out_of_turn(
     round: Round, decision: Decision, shown: Mapping[str, Collection[int]], rule: str
 ) -> RuleError | None:
-    """A choice made before or after its moment. `shown`: how many cards of the board lie face up at that moment.
+    """A choice made before or after its moment, or twice at the same. `shown`: how many cards of the board lie face up
+    at that moment.
 
     Only where the round says what lies there: a terminal without a card reader knows the board at the end.
     """
     wanted = shown.get(decision.kind)
-    if wanted is None or "board" not in round.dealt or len(round.dealt["board"]) in wanted:
+    if wanted is None or "board" not in round.dealt:
         return None
+    there = len(round.dealt["board"])
+    if there in wanted:
+        earlier = sum(made.seat == decision.seat and made.kind == decision.kind for made in round.decisions)
+        if earlier <= sum(moment < there for moment in wanted):
+            return None
+        text = f"seat {decision.seat} has already decided: {decision.kind}, with {there} cards on the board"
+        return RuleError(text, field="decision", rule=rule)
     cards = " or ".join(map(str, sorted(wanted)))
     text = f"{decision.kind} is chosen with {cards} cards on the board, not {len(round.dealt['board'])}"
     return RuleError(text, field="decision.kind", rule=rule)

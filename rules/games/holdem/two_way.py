@@ -122,7 +122,7 @@ GAME = Game(
     decisions=(
         DecisionKind("flop", f"{CITES} 11.104", wager="flop"),
         DecisionKind("river", f"{CITES} 11.106", wager="river"),
-        DecisionKind("check", f"{CITES} 11.104, 11.106", about="no flop or no river wager"),
+        DecisionKind("check", f"{CITES} 11.104, 11.106", about="no flop or no river wager", again=True),
     ),
     irregularities=GB_HANDS,
     options=(

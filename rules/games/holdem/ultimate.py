@@ -270,7 +270,7 @@ GAME = Game(
         }
     ),
     decisions=(
-        DecisionKind("check", f"{CITES} 11.54, 11.58"),
+        DecisionKind("check", f"{CITES} 11.54, 11.58", again=True),
         DecisionKind("bet", f"{CITES} 11.52, 11.57, 11.61", wager="play"),
         DecisionKind("fold", f"{CITES} 11.62"),
     ),

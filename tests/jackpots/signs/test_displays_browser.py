@@ -275,9 +275,9 @@ def coming(sign: Page, floor: Floor) -> None:
     expect(sign.locator(".board .private")).to_have_text("Private table")
     assert closing is not None
     auckland = ZoneInfo("Pacific/Auckland")
-    told = f"This table closes at {closing.astimezone(auckland):%H:%M} (in"
+    told = f"This table closes at {closing.astimezone(auckland):%H:%M %Z} (in"
     expect(sign.locator(".board .alarm")).to_contain_text(told)
-    told = f"From {planned.from_at.astimezone(auckland):%H:%M} (in"
+    told = f"From {planned.from_at.astimezone(auckland):%H:%M %Z} (in"
     expect(sign.locator(".board .coming")).to_contain_text(told)
     expect(sign.locator(".board .coming")).to_contain_text("Ante: Minimum $10")
     for size, viewport in SIZES.items():

@@ -12,7 +12,7 @@ export function decisionPanel(board) {
   const { game, state } = draft;
   if (!game.decisions.length) return h("p", { class: "soft" }, gettext("Nothing is decided in this game."));
   return h("div", { class: "panel acts" },
-    made(state.decisions, (index) => draft.takeBackDecision(index), "decision"),
+    made(state.decisions, (index, act) => draft.takeBackDecision(index, act), "decision"),
     offers(board), h("details", { class: "fold", open: board.focus.act.about === "decision" },
       h("summary", {}, gettext("Another decision")), form(board, "decision", game.decisions)));
 }
@@ -21,14 +21,14 @@ export function irregularPanel(board) {
   const { draft } = board;
   return h("div", { class: "panel acts" },
     h("p", { class: "hint" }, gettext("What went wrong, as the rulebook knows it: the round is then settled by that rule.")),
-    made(draft.state.irregularities, (index) => draft.takeBackIrregularity(index), "irregularity"),
+    made(draft.state.irregularities, (index, act) => draft.takeBackIrregularity(index, act), "irregularity"),
     form(board, "irregularity", draft.game.irregularities));
 }
 
 function made(list, takeBack, name) {
   return h("ol", { class: "made" }, list.map((act, index) => h("li", {}, h("span", RULES, sentence(act)), " ", h("button", {
     type: "button", class: "taken", "data-take-back": `${name}-${index}`, "aria-label": filled(gettext("take back %(what)s"), { what: sentence(act) }),
-    onclick: () => takeBack(index),
+    onclick: () => takeBack(index, act),
   }, "✕"))));
 }
 
@@ -67,7 +67,8 @@ function byPlace(board) {
 
 function offered(board, who, list) {
   return h("div", { class: "offer" }, h("b", {}, who), list.flatMap((offer) => stakes(offer).map((stake) => h("button", {
-    type: "button", "data-offer": offer.kind, "data-offer-seat": offer.seat, onclick: () => take(board, offer, stake),
+    type: "button", "data-offer": offer.kind, "data-offer-seat": offer.seat, disabled: board.stale,
+    onclick: () => take(board, offer, stake),
   }, h("span", RULES, words(offer.kind)), stake ? ` ${money(stake)}` : "",
   offer.hand ? ` (${filled(gettext("hand %(number)s"), { number: offer.hand + 1 })})` : ""))));
 }
@@ -77,8 +78,10 @@ function stakes(offer) {
   return [...new Set([cents(offer.wager.least), cents(offer.wager.most)])].filter(Boolean);
 }
 
+// Once: what may be decided after it, the rules say in their next answer. Until then an offer is of the board before.
 function take(board, offer, stake) {
   const { draft } = board;
+  if (board.stale || !board.trial.offers.includes(offer)) return;
   const kind = draft.game.decisions.find((each) => each.kind === offer.kind);
   if (kind.value || (kind.wager && !stake)) {
     return board.at({ tab: "decisions", act: { ...NO_ACT, about: "decision", kind: offer.kind, seat: offer.seat, player: offer.player } });
@@ -96,13 +99,14 @@ function clean(act) {
 function form(board, about, kinds) {
   const act = board.focus.act.about === about ? board.focus.act : { ...NO_ACT, about, ...(about === "decision" ? board.focus.place : {}) };
   const kind = kinds.find((each) => each.kind === act.kind);
+  let added = false;  // by this very button: a second tap adds nothing
   const set = (more) => board.at({ act: { ...(board.focus.act.about === about ? board.focus.act : act), ...more } });
   return h("div", { class: "act" },
     h("div", { class: "buttons kinds" }, kinds.map((each) => choice(words(each.kind), each === kind,
       () => set({ kind: each.kind, value: undefined }), { [`data-${about}`]: each.kind, ...RULES }))),
     kind ? h("div", { class: "fields" }, whose(board, act, set), details(board, act, kind, about, set)) : null,
     kind ? h("p", { class: "hint", ...RULES }, [kind.about && capital(kind.about), kind.rule].filter(Boolean).join(" · ")) : null,
-    kind ? h("button", { type: "button", class: "main", [`data-add`]: about, onclick: () => add(board, kind, about) },
+    kind ? h("button", { type: "button", class: "main", [`data-add`]: about, onclick: () => { added ||= add(board, kind, about); } },
       about === "decision" ? gettext("Add this decision") : gettext("Add: this went wrong")) : null);
 }
 
@@ -137,7 +141,10 @@ function add(board, kind, about) {
   const found = clean(act);
   if (kind.wager && about === "decision") {
     const stake = cents(act.stake);
-    if (!stake && !act.wager) return board.say(filled(gettext("Say the stake of the %(wager)s, such as 10.00."), { wager: words(kind.wager) }));
+    if (!stake && !act.wager) {
+      board.say(filled(gettext("Say the stake of the %(wager)s, such as 10.00."), { wager: words(kind.wager) }));
+      return false;
+    }
     draft.decide(found, { kind: kind.wager, stake });
   } else {
     if (act.wager) found.wager = act.wager;
@@ -148,4 +155,5 @@ function add(board, kind, about) {
     }
   }
   board.at({ act: { ...NO_ACT } });
+  return true;
 }

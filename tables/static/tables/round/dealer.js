@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { BETTING, DEALING, Dealing, IDLE, PAID, TOLD } from "./dealing.js";
-import { RULES, filled, gently, h, redraw, words } from "./dom.js";
+import { RULES, cents, filled, gently, h, redraw, words } from "./dom.js";
 import { settlementPanel, wordsOfTrial } from "./settlement.js";
 
 const root = document.querySelector("[data-dealer]");
@@ -26,6 +26,7 @@ const dealing = new Dealing(premises, table, { show: news, begun });
 
 function begun(draft) {
   board = new Board(draft, ask, draw);
+  if (dealing.layout.chips) board.chips = dealing.layout.chips.map(cents);
   const [first] = draft.game.entry.stages;
   board.isFixed = (wager) => dealing.phase !== BETTING && draft.game.kinds[wager.kind].stage === first;
   const { changed } = draft;
@@ -35,7 +36,7 @@ function begun(draft) {
   };
   drawn = "";
   board.focus.tab = dealing.phase === DEALING ? "dealt" : "wagers";
-  if (draft.state.wagers.length) board.changed();
+  if (draft.occupied().length) board.changed();
 }
 
 async function ask(document) {
@@ -78,7 +79,7 @@ function head() {
   const { wire, terminal, layout, game } = dealing;
   const waits = terminal.unanswered.length;
   const up = wire.isLive();
-  const since = new Date(wire.lastHeard || wire.since).toLocaleTimeString("en-GB");
+  const since = timeOf(wire.lastHeard || wire.since, layout.time_zone);
   const live = terminal.stopped ? gettext("stopped") : up ? gettext("live") : filled(gettext("not heard by Potline since %(since)s"), { since });
   return h("header", { class: "top" }, h("b", RULES, table), h("span", RULES, `${game.title}, ${game.rulebook}`),
     dealing.round && dealing.round.number ? h("span", {}, filled(gettext("round %(number)s"), { number: dealing.round.number })) : null,
@@ -166,6 +167,7 @@ function betting() {
   const wrong = trial.faults.length > 0;
   if (draft.state.irregularities.length) return ending(gettext("VOID THIS ROUND"));
   return big(gettext("NO MORE BETS"), () => {
+    if (dealing.phase !== BETTING) return;
     dealing.noMoreBets();
     board.at({ tab: "dealt" });
   }, "no-more-bets", { disabled: wrong || (board.stale && dealing.wire.isLive()) || !draft.occupied().length });
@@ -187,6 +189,7 @@ function ending(label) {
   const { trial, stale } = board;
   const whole = trial.settlement && !stale;
   return big(label, () => {
+    if (![BETTING, DEALING].includes(dealing.phase)) return;
     dealing.round.settlement = trial.settlement;
     dealing.result();
   }, "result", { disabled: dealing.wire.isLive() ? !whole : false });

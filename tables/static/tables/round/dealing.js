@@ -15,6 +15,7 @@ const newRound = () => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 };
 // The phases of a round at the table.
+const KEPT_STEPS = 40;
 export const [IDLE, BETTING, DEALING, TOLD, PAID] = ["idle", "betting", "dealing", "told", "paid"];
 
 export class Dealing {
@@ -52,7 +53,8 @@ export class Dealing {
   }
 
   keep() {
-    if (this.round && this.draft) this.round.draft = this.draft.asJson();
+    // With what undo goes back to, so that it works after a reload too.
+    if (this.round && this.draft) this.round.draft = { ...this.draft.asJson(), past: this.draft.past.slice(-KEPT_STEPS) };
     const { layout, entry, round, last } = this;
     localStorage.setItem(this.key, JSON.stringify({ layout, entry, round, last, terminal: this.terminal.asJson() }));
   }
@@ -101,12 +103,15 @@ export class Dealing {
 
   _draw(kept) {
     const { game: _game, rulebook: _rulebook, ...settings } = this.layout.rules;
+    if (this.layout.seats) this.game.seats = this.layout.seats;
     this.draft = new Draft(this.game, { settings, carried: this.layout.carried });
     if (kept) this.draft.restore(kept);
     this.begun(this.draft);
   }
 
   // --------------------------------------------------------------------------------------------------------- the steps
+  //
+  // Each is taken once: a second tap finds the round past it.
 
   mayOpen() {
     return this.layout.is_open && this.wire.isLive() && !this.terminal.unanswered.length && !this.terminal.stopped
@@ -115,12 +120,15 @@ export class Dealing {
 
   // A round that Potline waits for and this tablet knows nothing of.
   foreign() {
-    const found = this.terminal.underWay;
-    return found && (!this.round || this.round.uid !== found) ? found : null;
+    const { underWay: found, unanswered } = this.terminal;
+    const known = (this.round && this.round.uid === found) || unanswered.some(({ round }) => round === found);
+    return found && !known ? found : null;
   }
 
   async open() {
+    if (this.round) return;
     if (!this.fresh) await this.look();
+    if (this.round) return;  // another tap was faster
     if (this.out || !this.mayOpen()) return this.show();
     this.fresh = false;
     this.round = { uid: newRound(), phase: BETTING, lamps: {}, as: {}, number: null, marked: [] };
@@ -132,12 +140,14 @@ export class Dealing {
 
   // The same chips as in the round before, to begin with.
   asLastTime() {
+    if (this.draft.state.wagers.length) return;
     for (const { kind, selection, stake, promo, seat, player } of this.last || []) {
       this.draft.put({ seat, player }, kind, selection, stake, promo);
     }
   }
 
   noMoreBets() {
+    if (this.phase !== BETTING) return;
     this.last = copy(this.draft.state.wagers);
     this._tellWagers();
     this._tell("no-more-bets");
@@ -151,8 +161,9 @@ export class Dealing {
 
   // The moment that gives jackpot hands their place, by a finger: known to a second.
   mark(moment) {
-    this._tell("mark", { moment, source: "tap" });
+    if (this.toMark() !== moment) return;
     this.round.marked.push(moment);
+    this._tell("mark", { moment, source: "tap" });
     this.show();
   }
 
@@ -167,6 +178,7 @@ export class Dealing {
   }
 
   result() {
+    if (![BETTING, DEALING].includes(this.phase)) return;
     const { dealt, decisions, irregularities } = this.draft.state;
     const body = { dealt, decisions, irregularities, wagers: this.draft.wagers(false) };
     if (this.phase === BETTING) {
@@ -178,6 +190,7 @@ export class Dealing {
   }
 
   voidForeign(uid) {
+    if (this.foreign() !== uid) return;
     this.terminal.tell("result", uid, { irregularities: [{ kind: "invalidated" }], locked_at: this._now() });
     this.terminal.underWay = null;
     this.wire.send();
@@ -185,6 +198,7 @@ export class Dealing {
 
   // Between two rounds: the last one is paid.
   goodbye() {
+    if (![IDLE, PAID].includes(this.phase) || this.terminal.unanswered.some(({ kind }) => kind === "goodbye")) return;
     this.round = null;
     this._draw(null);
     this.terminal.tell("goodbye");
@@ -192,6 +206,7 @@ export class Dealing {
   }
 
   next() {
+    if (this.phase !== PAID) return;
     this.round = null;
     return this.open();
   }

@@ -44,7 +44,10 @@ export function shown(draft, target) {
 
 function pad(board, target, targets) {
   const { draft } = board;
+  let tapped = false;  // one card a drawing: two taps within a frame are one
   const put = (value) => {
+    if (tapped) return;
+    tapped = true;
     draft.add(target, value);
     if (draft.isFull(target)) {
       const rest = targets.slice(targets.indexOf(target) + 1).find((each) => !draft.isFull(each));

@@ -135,7 +135,9 @@ export class Draft {
     });
   }
 
-  takeBackDecision(index) {
+  // A second tap would take back the one that has moved up.
+  takeBackDecision(index, act) {
+    if (this.state.decisions[index] !== act) return;
     this.change((state) => {
       const [gone] = state.decisions.splice(index, 1);
       const kind = this.game.decisions.find((each) => each.kind === gone.kind);
@@ -147,7 +149,8 @@ export class Draft {
     this.change((state) => state.irregularities.push(irregularity));
   }
 
-  takeBackIrregularity(index) {
+  takeBackIrregularity(index, act) {
+    if (this.state.irregularities[index] !== act) return;
     this.change((state) => state.irregularities.splice(index, 1));
   }
 
@@ -186,6 +189,7 @@ export class Draft {
   restore(kept) {
     this.state = kept.state;
     this.carried = kept.carried;
+    this.past = kept.past || [];
   }
 }
 

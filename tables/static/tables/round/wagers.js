@@ -58,8 +58,10 @@ function addPlace(board) {
     type: "button", "data-add": "place",
     onclick: () => {
       const place = { seat: Number(seat.value) || 0, player: player.value.trim() };
+      const { seats } = board.draft.game;
+      if (seats && place.seat > seats) return board.say(filled(gettext("Seats 1 to %(seats)s are in use here."), { seats }));
       board.focus.added.push(place);
-      board.at({ place });
+      return board.at({ place });
     },
   }, gettext("Add"))));
 }
@@ -156,7 +158,7 @@ function chipRow(board, kind) {
     (board.chips || CHIPS).map((amount, index) => h("button", {
       type: "button", class: `chip chip-${index}`, "data-chip": amount, disabled: Boolean(missing),
       "aria-label": filled(gettext("chip of %(amount)s"), { amount: money(amount) }), onclick: () => put(amount),
-    }, String(amount / 100))),
+    }, amount % 100 ? money(amount) : String(amount / 100))),
     h("span", { class: "own" }, own, h("button", {
       type: "button", "data-put": true, disabled: Boolean(missing),
       onclick: () => {
