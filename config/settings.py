@@ -10,7 +10,7 @@ import secrets
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from psycopg.conninfo import conninfo_to_dict
 
@@ -123,7 +123,8 @@ TEMPLATES = [
 
 # --- PostgreSQL: the only truth -------------------------------------------------------------------------------
 DATABASE_URL = (
-    os.environ.get("DATABASE_URL") or f"postgresql://potline_owner@/potline?host={BASE_DIR}/var/sockets"
+    os.environ.get("DATABASE_URL")
+    or f"postgresql://potline_owner@/potline?host={quote(f'{BASE_DIR}/var/sockets')}"
 )
 DATABASES = {"default": _database(DATABASE_URL)}
 DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
@@ -158,7 +159,7 @@ SIGNS_PORT = int(os.environ.get("SIGNS_PORT") or "0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: wake-ups and meter frames; losing it loses nothing ------------------------------------------------
-REDIS_URL = os.environ.get("REDIS_URL") or f"unix://{BASE_DIR}/var/redis-sockets/redis.sock"
+REDIS_URL = os.environ.get("REDIS_URL") or f"unix://{quote(f'{BASE_DIR}/var/redis-sockets/redis.sock')}"
 BROKER_URL = os.environ.get("BROKER_URL", "")  # RabbitMQ or another Redis; empty means REDIS_URL
 
 # --- People ---------------------------------------------------------------------------------------------------

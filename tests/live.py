@@ -5,7 +5,6 @@ Used through the fixtures of tests/conftest.py: `committed_db`, `processes`. Loc
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import signal
@@ -23,6 +22,7 @@ import psutil
 import psycopg
 from django.conf import settings
 
+from config.local.servers import Postgres
 from config.processes import die_with_parent
 from tests import forked
 
@@ -223,8 +223,8 @@ class LiveProcesses:
 class LocalRun:
     """One `python -m config.local run` with its own var folder and port, in a process group of its own."""
 
-    def __init__(self, home: Path, **extra_env: str) -> None:
-        self.home = home
+    def __init__(self, home: Path, root: Path = ROOT, **extra_env: str) -> None:
+        self.home, self.root = home, root
         self.extra_env = extra_env
         self.port = free_port()
         self.log = home.parent / "run.log"
@@ -241,7 +241,7 @@ class LocalRun:
         with self.log.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, "-m", "config.local", "run"],
-                cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                cwd=self.root, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
 
     def start(self) -> None:
@@ -284,5 +284,6 @@ class LocalRun:
 
     def database_url(self, role: str) -> str:
         """By the password that Potline has made for it."""
-        password = json.loads((self.home / "database-passwords").read_text())[role]
-        return f"postgresql://{role}:{password}@/potline?host={self.home}/sockets"
+        server = Postgres(self.home, passwords=True)
+        server.find()
+        return server.url("potline", role)

@@ -10,6 +10,7 @@ A lock on var/run.lock says whether the installation is running; the kernel lets
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
@@ -367,6 +368,22 @@ def _backups(home: Path, verb: str, folder: Path, more: list[str]) -> int:
     return 0
 
 
+_OF_THE_MACHINE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
+
+
+def _what_the_machine_lacks(error: OSError, home: Path) -> str:
+    where = Path(os.fsdecode(error.filename)) if error.filename else home
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"{where} cannot be written: the disk is full. Make room and start again."
+    mine = f"user {os.geteuid()}"
+    if home.exists() and home.stat().st_uid != os.geteuid():
+        mine += f", and {home} belongs to user {home.stat().st_uid}"
+    return (
+        f"{where} cannot be written or opened: {error.strerror or error}. This is {mine}: start Potline as whoever"
+        f" started it before, or set POTLINE_VAR to a folder of your own; without {home} it starts afresh."
+    )
+
+
 def main(arguments: list[str]) -> int:
     home = Path(os.environ.get("POTLINE_VAR") or ROOT / "var").resolve()
     try:
@@ -378,6 +395,11 @@ def main(arguments: list[str]) -> int:
             return _backups(home, arguments[0], Path(arguments[1]), arguments[2:])
     except (CannotRun, EmbeddedError) as error:
         say(str(error))
+        return 1
+    except OSError as error:
+        if error.errno not in _OF_THE_MACHINE:
+            raise
+        say(_what_the_machine_lacks(error, home))
         return 1
     except KeyboardInterrupt:
         say("\nClosed.")
