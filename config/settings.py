@@ -5,6 +5,7 @@ docs/operations.md lists the variables. Where no database is named, the one star
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from datetime import timedelta
@@ -15,7 +16,7 @@ from urllib.parse import quote, unquote, urlsplit
 from psycopg.conninfo import conninfo_to_dict
 
 from config import languages, logs
-from config.database import limits_named, read_limits
+from config.database import limits_named, read_limits, session_name
 from config.problems import MAX_BODY_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -36,6 +37,14 @@ def _flag(name: str, default: bool = False) -> bool:
 
 def _items(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in os.environ.get(name, default).split(",") if item.strip()]
+
+
+def _held_keys(text: str) -> dict[str, list[bytes]]:
+    try:
+        found = json.loads(text or "{}")
+        return {purpose: [bytes.fromhex(key) for key in keys] for purpose, keys in found.items()}
+    except (ValueError, TypeError, AttributeError):
+        raise ValueError("POTLINE_KEYS must be what `manage.py hand_out_keys signs` prints.") from None
 
 
 # Which process this is; config.asgi and config.workers say so before they load this file.
@@ -63,6 +72,8 @@ LOGGING = logs.configure(json=JSON_LOGS, level=LOG_LEVEL)
 SECRET_KEY_GIVEN = bool(os.environ.get("POTLINE_SECRET_KEY"))
 SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
+# By purpose, where a process holds these and not the secret (config.keys).
+HELD_KEYS = {} if SECRET_KEY_GIVEN else _held_keys(os.environ.get("POTLINE_KEYS", ""))
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _items("POTLINE_ORIGINS")
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
@@ -132,6 +143,7 @@ DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
 if PROCESS != "command":
     _limits = DATABASE_LIMITS[limits_named(PROCESS)]
     DATABASES["default"]["OPTIONS"]["options"] += f" {_limits.as_options()}"
+    DATABASES["default"]["OPTIONS"]["application_name"] = session_name(PROCESS, with_secret=SECRET_KEY_GIVEN)
 # A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
 # parent may have opened). Without it, each request opens a connection of its own; a worker keeps one for its jobs.
 DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS in ("web", "signs"))

@@ -22,6 +22,7 @@ import psutil
 import psycopg
 from django.conf import settings
 
+from config import keys
 from config.local.servers import Postgres
 from config.processes import die_with_parent
 from tests import forked
@@ -129,6 +130,9 @@ class LiveProcesses:
     def start_part(self, part: str, name: str, *command: str, **env: str) -> Running:
         """A part as its own role: forked from a parent that has loaded it, unless this test wants it otherwise."""
         role = {"DATABASE_URL": self.database_urls[part]}
+        if part == "signs":  # by its keys alone; an empty secret is none
+            given = keys.handed_out(part, [settings.SECRET_KEY])
+            role |= {"POTLINE_SECRET_KEY": "", "POTLINE_KEYS": given}
         if part not in forked.PARTS or (env | self.extra_env).keys() - forked.OF_ONE_TEST:
             return self.start(name, "python", *command, **role | env)
         log = self._new_log(name)
@@ -223,8 +227,11 @@ class LiveProcesses:
 class LocalRun:
     """One `python -m config.local run` with its own var folder and port, in a process group of its own."""
 
-    def __init__(self, home: Path, root: Path = ROOT, **extra_env: str) -> None:
-        self.home, self.root = home, root
+    root = ROOT
+    """The clone that it runs from."""
+
+    def __init__(self, home: Path, **extra_env: str) -> None:
+        self.home = home
         self.extra_env = extra_env
         self.port = free_port()
         self.log = home.parent / "run.log"

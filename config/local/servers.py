@@ -187,8 +187,8 @@ class _Unprivileged:
         except reachable.Nowhere as error:
             raise EmbeddedError(
                 f"PostgreSQL refuses to run as root, and {self.entry.pw_name} cannot reach its programs in"
-                f" {found.parent} nor copies of them: {error}. Run as an ordinary user, or let others pass through the folders above"
-                " (chmod o+x)."
+                f" {found.parent} nor copies of them: {error}. Run as an ordinary user, or let others pass through"
+                " the folders above (chmod o+x)."
             ) from error
         return str(there / found.relative_to(site))
 
@@ -239,8 +239,15 @@ class Passwords:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    def _read(self) -> dict[str, str]:
+        found: dict[str, str] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        return found
+
+    def knows(self, role: str) -> bool:
+        return role in self._read()
+
     def of(self, role: str) -> str:
-        known: dict[str, str] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        known = self._read()
         if role not in known:
             known[role] = secrets.token_urlsafe(32)
             fresh = self.path.with_suffix(".new")
@@ -250,9 +257,11 @@ class Passwords:
         return known[role]
 
 
-def _alter_password(owner: psycopg.Connection, role: str, password: str) -> None:
+def alter_password(owner: psycopg.Connection, role: str, password: str) -> None:
+    """Only what the server keeps of it is sent, since statements may be logged."""
+    kept = owner.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
     statement = sql.SQL("ALTER ROLE {} PASSWORD {}")
-    owner.execute(statement.format(sql.Identifier(role), sql.Literal(password)))
+    owner.execute(statement.format(sql.Identifier(role), sql.Literal(kept)))
 
 
 class Postgres:
@@ -289,7 +298,7 @@ class Postgres:
         """Of a role that is there: as it stands in our file."""
         if self.passwords is not None:
             with psycopg.connect(self.url("postgres"), autocommit=True) as owner:
-                _alter_password(owner, role, self.passwords.of(role))
+                alter_password(owner, role, self.passwords.of(role))
 
     def _ask_for_passwords(self) -> None:
         """A new cluster, or one of an earlier version, trusts whoever reaches its socket: not from here on."""
@@ -297,7 +306,7 @@ class Postgres:
         if self.passwords is None or rules.read_text() == ASK_EVERYBODY:
             return
         with psycopg.connect(self.url("postgres"), autocommit=True) as owner:  # who trusts takes any password
-            _alter_password(owner, self.superuser, self.passwords.of(self.superuser))
+            alter_password(owner, self.superuser, self.passwords.of(self.superuser))
             rules.write_text(ASK_EVERYBODY)
             owner.execute("SELECT pg_reload_conf()")
 

@@ -166,7 +166,8 @@ def test_potline_runs_in_a_closed_folder_of_any_name(servers_home: Path) -> None
     try:
         clone = clone_into(closed / "a b ā")
         locale = {"LANG": "C", "LC_ALL": "C", "PYTHONPATH": str(clone / "site")}
-        local = LocalRun(clone / "var", clone, POTLINE_DEMO="0", **locale)
+        local = LocalRun(clone / "var", POTLINE_DEMO="0", **locale)
+        local.root = clone
         local.start()
         keep(local)
         server = part(local, VICTIMS["PostgreSQL"])
