@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import psutil
 import psycopg
@@ -44,24 +45,30 @@ def roles_are_separate(local: LocalRun) -> None:
     """Each part works as its own role, by a password that is in no other part's environment; nobody is trusted."""
     passwords = json.loads((local.home / "database-passwords").read_text())
     assert (local.home / "database-passwords").stat().st_mode & 0o077 == 0
+    secret = (local.home / "secret-key").read_text().strip()
     roles = {
         "config.asgi:": "potline_web",
         "config.asgi_signs:": "potline_signs",
         "worker ": "potline_worker",
     }
     for words, role in roles.items():
-        given = "\n".join(part(local, words).environ().values())
+        environment = part(local, words).environ()
+        given = "\n".join(environment.values())
+        assert (secret in given) == (role != "potline_signs"), words
+        assert ("POTLINE_KEYS" in environment) == (role == "potline_signs")
         for other, secret in passwords.items():
             assert (secret in given) == (other == role), (words, other)
     for role in passwords:
         with psycopg.connect(local.database_url(role)) as session:
             assert session.execute("SELECT current_user").fetchone() == (role,)
-        bare = f"postgresql://{role}@/potline?host={local.home}/sockets"
+        bare = f"postgresql://{role}@/potline?host={quote(f'{local.home}/sockets')}"
         with pytest.raises(psycopg.OperationalError, match="no password"):
             psycopg.connect(bare)
     stolen = local.database_url("potline_signs").replace("potline_signs:", "potline_owner:")
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
         psycopg.connect(stolen)
+    floor = part(local, VICTIMS["floor"]).environ()
+    assert not {"DATABASE_URL", "REDIS_URL", "POTLINE_SECRET_KEY", "POTLINE_KEYS"} & set(floor)
     deadline = time.monotonic() + 60
     while True:  # web sends the sign to the process of signs, which may still be starting
         with suppress(OSError):
@@ -233,6 +240,10 @@ def test_potline_lives_survives_and_ends(local: LocalRun, page: Page) -> None:
     played = local.sql("SELECT count(*), count(DISTINCT table_id) FROM tables_round")[0]
     assert int(str(played[1])) >= 10  # tables that tell whole rounds may be in their first
     assert local.sql("SELECT count(*) FROM people_premises") == [(2,)]
+    working = "SELECT DISTINCT application_name, usename FROM pg_stat_activity WHERE application_name LIKE 'potline %'"
+    assert set(local.sql(working)) == {
+        (f"potline {name}", f"potline_{name}") for name in ("web", "worker", "signs")
+    }
     keep(local)
 
     roles_are_separate(local)

@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config import keys, logins
-from config.local import roles
+from config.local import roles, run
 from config.local.servers import Passwords, Postgres
 from people.models import Role, RoleGrant, User
 from tests.config.test_local_run import VICTIMS, part
@@ -138,26 +138,43 @@ def environment_of(local: LocalRun, name: str) -> dict[str, str]:
     return found
 
 
+def test_parts_share_the_given_login_where_it_may_make_no_other(
+    servers_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """And the window and `check --deploy` say so."""
+    with server_of_somebody_else(servers_home / "poor") as (server, url):
+        monkeypatch.setenv("DATABASE_URL", url)
+        made = run._make_logins(tmp_path, url, None)
+        assert made.urls == dict.fromkeys(("web", "worker", "signs"), url)
+        assert made.shared
+        said = capsys.readouterr().out
+        assert (
+            "Web, workers and signs share one login to the database, landlord: landlord may not make roles"
+            in said
+        )
+        assert ask(server, "SELECT 1 FROM pg_roles WHERE rolname LIKE 'casino%'") == []
+        assert not (tmp_path / "given-database-passwords").exists()
+        checked = manage("check", "--deploy", **PRODUCTION | {"DATABASE_URL": url})
+        assert "DATABASE_URL is the login of the database's owner" in checked.stderr
+        with (
+            psycopg.connect(url, application_name="potline web"),
+            psycopg.connect(url, application_name="potline worker"),
+        ):
+            checked = manage("check", "--deploy", **PRODUCTION | {"DATABASE_URL": url})
+        assert checked.stderr.count("potline.W002") == 3
+        assert "web and worker share one login to the database, landlord" in checked.stderr
+
+
 @pytest.mark.timeout(300)
 def test_parts_work_as_themselves_in_a_given_database(servers_home: Path) -> None:
-    """Where the given login may make roles; else all of it says that they share one."""
+    """Web, workers and signs each by a password that no other has, and none by the login that was given."""
     home = servers_home / "given"
     home.mkdir()
     with server_of_somebody_else(home / "server") as (server, url), ExitStack() as stack:
-        local = LocalRun(home / "var", DATABASE_URL=url, POTLINE_ALERT_WEBHOOK_SECRET="x" * 20)
-        stack.callback(lambda: print(local.log.read_text()))
-        local.start()
-        assert who_works(server, local) == {part: {"landlord"} for part in ("web", "worker", "signs")}
-        said = local.log.read_text()
-        assert "share one login to the database, landlord: landlord may not make roles" in said
-        assert "landlord, which owns the database" in said, "each part that starts says so in the log"
-        checked = manage("check", "--deploy", **PRODUCTION | {"DATABASE_URL": url})
-        assert "potline.W002" in checked.stderr
-        assert "signs and web and worker share one login to the database, landlord" in checked.stderr
-        local.close()
-
         with psycopg.connect(server.url("postgres"), autocommit=True) as superuser:
             superuser.execute("ALTER ROLE landlord CREATEROLE")
+        local = LocalRun(home / "var", DATABASE_URL=url, POTLINE_ALERT_WEBHOOK_SECRET="x" * 20)
+        stack.callback(lambda: print(local.log.read_text()))
         local.start()
         assert who_works(server, local) == {
             "web": {"casino_web"},
