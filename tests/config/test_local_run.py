@@ -45,7 +45,7 @@ def roles_are_separate(local: LocalRun) -> None:
     """Each part works as its own role, by a password that is in no other part's environment; nobody is trusted."""
     passwords = json.loads((local.home / "database-passwords").read_text())
     assert (local.home / "database-passwords").stat().st_mode & 0o077 == 0
-    secret = (local.home / "secret-key").read_text().strip()
+    installations = (local.home / "secret-key").read_text().strip()
     roles = {
         "config.asgi:": "potline_web",
         "config.asgi_signs:": "potline_signs",
@@ -54,7 +54,7 @@ def roles_are_separate(local: LocalRun) -> None:
     for words, role in roles.items():
         environment = part(local, words).environ()
         given = "\n".join(environment.values())
-        assert (secret in given) == (role != "potline_signs"), words
+        assert (installations in given) == (role != "potline_signs"), words
         assert ("POTLINE_KEYS" in environment) == (role == "potline_signs")
         for other, secret in passwords.items():
             assert (secret in given) == (other == role), (words, other)
