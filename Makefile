@@ -5,6 +5,8 @@ ACCEPTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 	$$name -c '$(ACCEPTED)' 2>/dev/null && { command -v $$name; break; }; done)
 BIN := .venv/bin
+# Names of files and folders may have any letters, whatever LANG and LC_ALL say.
+export PYTHONUTF8 = 1
 # Of the tests, on two cores: many wait for processes that they have started.
 PROCESSES ?= 4
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -17,6 +19,7 @@ help: ## this list
 .venv/bin/python:
 	@[ -n "$(PYTHON)" ] && "$(PYTHON)" -c '$(ACCEPTED)' 2>/dev/null || { \
 		echo "Potline needs Python 3.11, 3.12 or 3.13; say which: PYTHON=/path/to/python3.12 make $(MAKECMDGOALS)"; exit 1; }
+	@case "$$PWD" in *:*) echo "Python cannot make .venv in a folder with a colon in its name ($$PWD): rename that folder."; exit 1;; esac
 	@echo "Making .venv ..."
 	@"$(PYTHON)" -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing (Debian: apt-get install python3-venv)."; exit 1; }
 
@@ -48,7 +51,7 @@ test: .venv/dev-installed tools ## all tests on throw-away databases; ARGS="-k n
 lint: .venv/dev-installed ## ruff, mypy, migrations
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy .
+	@$(BIN)/python -m mypy .
 	@$(BIN)/python manage.py makemigrations --check --dry-run 2>&1 | grep -v -e 'RuntimeWarning' -e 'Is the server running' -e 'warnings.warn'; exit $${PIPESTATUS[0]}
 
 translation: .venv/run-installed ## the catalogue of a language, kept up to date and compiled: make translation TO=mi

@@ -15,3 +15,4 @@ class PotlineConfig(AppConfig):
         pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
         register(replaced.all_or_none, Tags.database)
         register(deploy_checks.demo_stays_in_its_database, Tags.security, deploy=True)
+        register(deploy_checks.parts_are_apart, Tags.security, deploy=True)

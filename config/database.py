@@ -68,6 +68,14 @@ def limits_named(process: str) -> str:
     return {"web": "terminal", "signs": "page"}.get(process, process)
 
 
+SESSION, HOLDS_SECRET = "potline ", " with the secret"
+
+
+def session_name(process: str, *, with_secret: bool) -> str:
+    """`application_name` of a part's sessions (config.logins). Web and workers hold the secret; signs should not."""
+    return f"{SESSION}{process}{HOLDS_SECRET if with_secret and process == 'signs' else ''}"
+
+
 def read_limits(text: str) -> dict[str, TimeLimits]:
     """`terminal=2/10/15 page=3/30/60`: seconds for a lock, a statement, an idle transaction, over the defaults."""
     found = dict(DEFAULT_LIMITS)

@@ -14,8 +14,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NoReturn
 
+import structlog
 from django.conf import settings
 from django.db import Error, connection
+
+from config import keys, logins, rights
+
+logger = structlog.get_logger(__name__)
 
 EX_CONFIG = 78
 """The exit code of a server that no new start would help (sysexits.h)."""
@@ -143,13 +148,15 @@ def refusal() -> str | None:
         return None if kind is DatabaseKind.DEMO else NOT_MARKED
     if kind is DatabaseKind.DEMO:
         return IS_DEMO
-    found = [] if kind is DatabaseKind.EMPTY else public_secrets()
+    # Signs may not read whose passwords there are; web and workers, who may, do not start.
+    asks = kind is not DatabaseKind.EMPTY and settings.PROCESS != rights.SIGNS
+    found = public_secrets() if asks else []
     return SECRETS_FOUND.format(found=", ".join(secret.label for secret in found)) if found else None
 
 
 def guard_server() -> None:
     """Called once when a web server, a worker or beat starts: ends the process where it must not serve."""
-    if not settings.SECRET_KEY_GIVEN:
+    if not (settings.SECRET_KEY_GIVEN or (settings.HELD_KEYS and settings.PROCESS in keys.HELD_BY)):
         _end(EX_CONFIG, KEY_MISSING)
     # In a thread of its own: a web server loads the application inside its event loop, where Django bars queries.
     with ThreadPoolExecutor(max_workers=1) as pool:
@@ -163,7 +170,10 @@ def guard_server() -> None:
 
 def _ask() -> str | None:
     try:
-        return refusal()
+        reason = refusal()
+        for fault in logins.faults() if reason is None else ():
+            logger.warning("parts_are_not_apart", fault=fault)
+        return reason
     finally:
         connection.close()
         if settings.DATABASE_POOL:  # workers fork from here: the pool is opened anew after it

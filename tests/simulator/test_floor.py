@@ -18,7 +18,7 @@ from simulator import faults, floor, people, scenario
 from simulator.cards import wished
 from simulator.notebook import Notebook
 from simulator.people import Staff
-from simulator.run import Floor
+from simulator.run import DOOR, Floor, knock
 from simulator.table_run import Settings, TableRun
 from simulator.terminal import Terminal
 from tables.models import Round
@@ -187,6 +187,28 @@ def test_what_a_scenario_has_won_is_left_to_whoever_played_it(tmp_path: Path) ->
         assert both.due(ours, now, at_once=False)
         assert not both.due(ours | {"amount": "2000.00"}, now, at_once=False)
         assert both.due(ours | {"amount": "2000.00"}, now, at_once=True)
+
+
+def test_the_door_of_a_floor_opens_in_a_deep_folder(tmp_path: Path) -> None:
+    """A socket's own path may have 107 bytes."""
+    home = tmp_path / ("d" * 60) / ("e" * 60)
+    home.mkdir(parents=True)
+    living = Floor(floor.read(), Settings("http://127.0.0.1:1", home))
+    said: list[str] = []
+
+    async def visit() -> bool | None:
+        door = asyncio.create_task(living._open_door(home / DOOR))
+        while not (home / DOOR).is_socket():
+            assert not door.done(), door.result()
+            await asyncio.sleep(0.01)
+        answer = await knock(home, {"hits": ["royal-flush@CS-01"]}, said.append)
+        door.cancel()
+        await asyncio.gather(door, return_exceptions=True)
+        return answer
+
+    assert asyncio.run(visit()) is True
+    assert said == ["The next deck at CS-01 is rigged."]
+    assert list(home.iterdir()) == []
 
 
 def test_tables_are_held_while_a_day_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
