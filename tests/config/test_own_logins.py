@@ -38,7 +38,7 @@ OWNERS_PASSWORD = "of the landlord alone: 'quoted' 100%"
 
 def test_signs_hold_three_keys_and_no_other(settings: Any) -> None:
     """By hand of RFC 2104: a key is the HMAC-SHA256 of its purpose by the secret, as web and workers make it."""
-    frames, alerts = keys.signature(keys.FRAMES, b"4711"), keys.signature(keys.SIGNS_ALERTS, b"dark")
+    frames, alerts = keys.signature(keys.FRAMES, b"4711"), keys.signature(keys.ALERTS_OF_SIGNS, b"dark")
     given = keys.handed_out("signs", [settings.SECRET_KEY, "an earlier one"])
     assert settings.SECRET_KEY not in given
     command = ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", f"key:{settings.SECRET_KEY}"]
@@ -50,7 +50,7 @@ def test_signs_hold_three_keys_and_no_other(settings: Any) -> None:
     }
     settings.SECRET_KEY, settings.SECRET_KEY_GIVEN, settings.DEMO = "made up by the process", False, False
     assert keys.signature(keys.FRAMES, b"4711") == frames
-    assert keys.hallmark(keys.SIGNS_ALERTS, b"dark") == alerts, "by a key that is kept"
+    assert keys.hallmark(keys.ALERTS_OF_SIGNS, b"dark") == alerts, "by a key that is kept"
     for purpose in (keys.ALERTS, keys.AUDIT_TRAIL, keys.LOG_INS, keys.SET_UP, keys.WATERMARKS):
         with pytest.raises(ImproperlyConfigured, match=f"holds no key for {purpose}"):
             keys.hallmark(purpose, b"forged")
@@ -195,7 +195,7 @@ def test_parts_work_as_themselves_in_a_given_database(servers_home: Path) -> Non
             assert (secret in told) == (name != "signs"), name
             assert ("POTLINE_KEYS" in given) == (name == "signs")
         signs = environment_of(local, "signs")
-        assert set(json.loads(signs["POTLINE_KEYS"])) == {keys.FRAMES, keys.SIGN_TOKENS, keys.SIGNS_ALERTS}
+        assert set(json.loads(signs["POTLINE_KEYS"])) == {keys.FRAMES, keys.SIGN_TOKENS, keys.ALERTS_OF_SIGNS}
         assert not {"POTLINE_SECRET_KEY", "POTLINE_ALERT_WEBHOOK_SECRET", "DATABASE_OWNER_URL"} & set(signs)
         checked = manage("check", "--deploy", **PRODUCTION | {"DATABASE_URL": url})
         assert "potline.W002" not in checked.stderr
