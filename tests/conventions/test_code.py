@@ -56,6 +56,7 @@ CONFIG_LEAVES |= {
     "statements",
     "strict_json",
     "triggers",
+    "turns",
     "wake_ups",
 }
 MAX_LINES = 700
