@@ -59,6 +59,7 @@ CONFIG_LEAVES |= {
     "statements",
     "strict_json",
     "triggers",
+    "turns",
     "wake_ups",
 }
 MAX_LINES = 700
