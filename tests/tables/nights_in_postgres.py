@@ -39,7 +39,17 @@ from tables.models import Round, Table
 from tests.floor import STUD
 from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
-from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, NightOfPolicies, Terminal, _rules
+from tests.rules.progressive.nights import (
+    DOLLAR,
+    NONE,
+    TAP_US,
+    TIMING,
+    Night,
+    NightOfPolicies,
+    NightOfTaps,
+    Terminal,
+    _rules,
+)
 from tests.server_time import told_by
 from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheInstallation
 from tests.terminal import DEALER, PLAIN
@@ -168,7 +178,8 @@ class Installation(PeopleOfTheInstallation):
         if tell.kind == "lock":
             steps = [("open", {}), ("wagers", {"wagers": _wagers(name, tell)}), ("no-more-bets", {})]
         elif tell.kind == "mark":
-            steps = [("mark", {"moment": "first-card", "source": "shoe"})]
+            source = "tap" if tell.error_us == TAP_US else "shoe"
+            steps = [("mark", {"moment": "first-card", "source": source})]
         elif tell.kind == "goodbye":
             steps = [("goodbye", {})]
         else:
@@ -419,6 +430,10 @@ class HouseNight(Night):
     def may_lock(self, terminal: Terminal) -> bool:
         over = {tell.round for tell in terminal.told if tell.kind in ("result", "void")}
         return terminal.staked <= over
+
+
+class NightOfTapsInPostgres(NightOfTaps, HouseNight):
+    """Dealers tap."""
 
 
 class NightOfPoliciesInPostgres(HouseNight):

@@ -28,6 +28,7 @@ from tests.rules.progressive.night_server import wager_of
 NONE = Flaws()
 TIMING = Timing(beat_us=3 * SECOND)
 SHOE_US = SECOND // 20
+TAP_US = SECOND
 LONGEST_US = 40 * SECOND
 DOLLAR = 100 * CENT
 STEP_US = 9 * SECOND
@@ -306,11 +307,19 @@ class Night(Will):
         stake = self.chance.randrange(1, self.most_staked) * DOLLAR
         terminal.tell("lock", play.number, terminal.read(self.now) - early, stake=stake)
         self._send(terminal)
-        self.at(play.mark, lambda: self._mark(terminal, play))
+        self.at(max(self.now, play.mark + self.told_after(terminal)), lambda: self._mark(terminal, play))
         result = play.result
         if terminal.habits.stuck == play.number:
             result = self.end + 10 * SECOND
         self.at(result, lambda: self._result(terminal, play))
+
+    def told_after(self, terminal: Terminal) -> int:
+        """How long after a moment its source tells it; a finger may be before it."""
+        return 0
+
+    def error_us(self, terminal: Terminal) -> int:
+        """What the source of its marks declares."""
+        return SHOE_US
 
     def _mark(self, terminal: Terminal, play: Play) -> None:
         if self._dead(terminal) or not terminal.habits.marks:
@@ -319,10 +328,11 @@ class Night(Will):
         if lie == "after the other" and play.hand not in ("", "void"):
             return  # It will say when it was when it knows whom it has to beat.
         error = self.chance.randrange(-SHOE_US, 0)
-        reading = terminal.read(self.now + error)
+        error_us = self.error_us(terminal)
+        reading = terminal.read(self.now + (error if error_us == SHOE_US else 0))
         if play.hand not in ("", "void"):
             reading += {"early": -lie_us, "early lock": -lie_us, "future": lie_us}.get(lie, 0)
-        terminal.tell("mark", play.number, reading, error_us=SHOE_US)
+        terminal.tell("mark", play.number, reading, error_us=error_us)
         terminal.told_marks.add(play.number)
         self._send(terminal)
 
@@ -633,6 +643,16 @@ def _others(log: Log, stretch: Stretch) -> list[PlacedEvent]:
     return [
         replace(other, event=here[_name(other.event)]) for other in log.others if _name(other.event) in here
     ]
+
+
+class NightOfTaps(Night):
+    """Dealers tap when the card comes, up to 0.9 s before it or after it."""
+
+    def told_after(self, terminal: Terminal) -> int:
+        return self.will.randrange(-TAP_US * 9 // 10, TAP_US * 9 // 10)
+
+    def error_us(self, terminal: Terminal) -> int:
+        return TAP_US
 
 
 class NightOfPolicies(Night):

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from tests.rules.progressive.night_rows import Flaws, LawBroken
-from tests.rules.progressive.nights import Night, NightOfPolicies, play
+from tests.rules.progressive.nights import Night, NightOfPolicies, NightOfTaps, play
 
 NIGHTS = 200
 PARTS = 2
@@ -61,6 +61,14 @@ def test_the_laws_hold_where_a_jackpot_plays_on_without_silent_tables() -> None:
     for seed in (*range(50), 103, 324, 574, 1505):
         seen += play(seed, kind=NightOfPolicies)
     for what, least in {"played on without": 30, "let in": 6, "hits": 350}.items():
+        assert seen[what] >= least, f"{what}: only {seen[what]}"
+
+
+def test_the_laws_hold_where_dealers_tap() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(60):
+        seen += play(seed, kind=NightOfTaps)
+    for what, least in {"hits": 250, "rulings": 15}.items():
         assert seen[what] >= least, f"{what}: only {seen[what]}"
 
 
