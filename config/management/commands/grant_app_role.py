@@ -22,6 +22,9 @@ RIGHTS = (
 READ_ONLY = ("django_migrations",)
 TURN_MONTH = "FUNCTION public.potline_turn_month(date)"
 """All that the application may do about the parts of divided tables, by a worker's job (ledger.months)."""
+HOLD_LOGS = "FUNCTION public.potline_hold_table_logs(boolean)"
+"""Holds up the steps of tables for the moment in which a new line of the server's time begins."""
+FUNCTIONS = {TURN_MONTH: {rights.WORKER}, HOLD_LOGS: {rights.WEB, rights.WORKER}}
 MAY_STILL_MAKE = """
     SELECT has_database_privilege(%(role)s, current_database(), 'TEMPORARY')
         OR has_database_privilege(%(role)s, current_database(), 'CREATE')
@@ -83,8 +86,9 @@ class Command(BaseCommand):
                 f"{name} may still make tables of its own. Connect as the owner of the database; and the"
                 " application's role is neither a superuser nor a member of a role that may."
             )
-        turn = "GRANT EXECUTE ON {} TO {{}}" if rights.WORKER in parts else "REVOKE EXECUTE ON {} FROM {{}}"
-        cursor.execute(sql.SQL(turn.format(TURN_MONTH)).format(role))
+        for function, for_whom in FUNCTIONS.items():
+            give = "GRANT EXECUTE ON {} TO {{}}" if for_whom & {*parts} else "REVOKE EXECUTE ON {} FROM {{}}"
+            cursor.execute(sql.SQL(give.format(function)).format(role))
         return tables
 
     def _grant(self, cursor: Any, role: sql.Identifier, parts: tuple[str, ...]) -> int:
