@@ -103,6 +103,11 @@ class _Line:
         return keys.is_signed(keys.SERVER_CLOCKS, self.content, self.hallmark)
 
     @property
+    def is_renewal(self) -> bool:
+        """Nothing happened but that it is signed by another key (`sign_line`)."""
+        return self.hallmark is not None and self.agreed_at == self.began_at
+
+    @property
     def content(self) -> bytes:
         return _content(self.line, self.began_at, self.offset_us or 0, self.step_us or 0, self.agreed_at)
 
@@ -271,16 +276,31 @@ def _that_counts(newest: _Line) -> _Line | None:
 
 def _look_for_genuine(newest: _Line) -> _Line | None:
     """The newest that one of our processes has written. Whoever wrote another is told of."""
-    lines = [_Line(*row) for row in rows_of(_ALL, [])]
-    forged = [line for line in lines if not line.is_genuine]
-    for line in forged:
+    for row in forged():
         text = (
-            f"A line of the server's time, row {line.id}, was written by none of Potline's processes. It does not "
-            f"count. Somebody has a log-in to the database: change its passwords."
+            f"A line of the server's time, row {row}, was written by none of Potline's processes. It does not count. "
+            f"Somebody has a log-in to the database: change its passwords."
         )
-        alerts.raise_alert(FORGED, f"jackpots.serverclock:{line.id}", text)
-    _genuine[newest] = next((line for line in lines if line not in forged), None)
+        alerts.raise_alert(FORGED, f"jackpots.serverclock:{row}", text)
+    _genuine[newest] = next((line for line in _lines() if line.is_genuine), None)
     return _genuine[newest]
+
+
+def forged() -> list[int]:
+    """Rows that none of our processes has written, since the keys were last renewed: of what is older nobody can tell
+    it once the old key is gone."""
+    found = []
+    for line in _lines():
+        if not line.is_genuine:
+            found.append(line.id)
+        elif line.is_renewal:
+            break
+    return found
+
+
+def _lines() -> list[_Line]:
+    """The newest first."""
+    return [_Line(*row) for row in rows_of(_ALL, [])]
 
 
 # ------------------------------------------------------------------------------------------------- another line
@@ -368,3 +388,20 @@ def _hold_logs() -> None:
     """Waits for the steps that are being stored, and holds up the next ones. Whoever holds rows himself does not wait:
     two of them would wait for each other."""
     rows_of("SELECT potline_hold_table_logs(%s)", [not connection.savepoint_ids])
+
+
+@keys.on_renewal
+def sign_line() -> str:
+    """Rows are only added: another line goes on where the last one is, by the key in use."""
+    row = first_row(_NOW, [])
+    if row is None or row[2] is None:
+        return "There is no line of the server's time yet."
+    newest = _Line(*row[2:-1])
+    line = newest if newest.is_genuine else _look_for_genuine(newest)
+    if line is None:
+        return "No line of the server's time is by a key that is known: the next request begins one at the floor."
+    offset_us, began_at = line.offset_us or 0, instant_of(micros_of(row[0]) + (line.offset_us or 0))
+    name = f"{row[1]}#{newest.id}"
+    hallmark = keys.hallmark(keys.SERVER_CLOCKS, _content(name, began_at, offset_us, 0, began_at))
+    rows_of(_BEGIN, [name, began_at, offset_us, 0, began_at, hallmark])
+    return "The line of the server's time is signed by the key in use."

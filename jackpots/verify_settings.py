@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Count, Sum
 
 from config import keys
-from jackpots import vouched
+from jackpots import server_clock, vouched
 from jackpots.decommissioning import end_of
 from jackpots.identities import broken_at_once
 from jackpots.models import (
@@ -135,6 +135,15 @@ def links_recorded(span: Span) -> Iterator[Fault]:
         yield Fault(
             f"sign {row_id}", f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, {NOT_ON_RECORD}"
         )
+
+
+@register(
+    "jackpots.server_clock", "The order's time was carried on by lines that were signed", in_pieces=False
+)
+def lines_are_genuine(span: Span) -> Iterator[Fault]:
+    keys.demand_a_kept_one()
+    for row in server_clock.forged():
+        yield Fault(f"server clock {row}", "no process of this installation signed it")
 
 
 @register("jackpots.watermarks", "How far tables have vouched is what was signed for them", in_pieces=False)
