@@ -46,6 +46,7 @@ from tests.rules.progressive.nights import (
     TIMING,
     Night,
     NightOfPolicies,
+    NightOfSteps,
     NightOfTaps,
     Terminal,
     _rules,
@@ -131,7 +132,10 @@ class Installation(PeopleOfTheInstallation):
             self._fold(code)
 
     def _time(self) -> ServerTime:
-        return ServerTime(instant(self.now), instant(self.began_at) if self.began_at else None)
+        agreed = None if self.agreed_at is None else instant(self.agreed_at)
+        return ServerTime(
+            instant(self.now), instant(self.began_at) if self.began_at else None, agreed_at=agreed
+        )
 
     # ---------------------------------------------------------------------------------------------- a request
 
@@ -430,6 +434,10 @@ class HouseNight(Night):
     def may_lock(self, terminal: Terminal) -> bool:
         over = {tell.round for tell in terminal.told if tell.kind in ("result", "void")}
         return terminal.staked <= over
+
+
+class NightOfStepsInPostgres(NightOfSteps, HouseNight):
+    """The clock of the database's machine is set, and servers take over."""
 
 
 class NightOfTapsInPostgres(NightOfTaps, HouseNight):

@@ -12,6 +12,7 @@ from tests.examples import SOAK
 from tests.tables.nights_in_postgres import (
     Differs,
     NightOfPoliciesInPostgres,
+    NightOfStepsInPostgres,
     NightOfTapsInPostgres,
     play_in_postgres,
 )
@@ -25,6 +26,13 @@ out that return, held hands, rulings that serve both progressives, the best for 
 @pytest.mark.parametrize("seed", NIGHTS if SOAK else NIGHTS[:1])
 def test_the_house_comes_to_what_the_pure_functions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_in_postgres(seed, monkeypatch)
+
+
+@pytest.mark.parametrize("seed", range(12) if SOAK else (1,))
+def test_the_house_takes_a_step_of_its_clock_as_the_pure_functions_do(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_in_postgres(seed, monkeypatch, kind=NightOfStepsInPostgres)
 
 
 @pytest.mark.parametrize("seed", range(12) if SOAK else (1,))
