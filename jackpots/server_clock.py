@@ -77,12 +77,14 @@ class ServerTime:
     """The newest row of lines when the time was read; None: nobody asks."""
 
 
-class AnotherLine(Refused):
+class AnotherLine(Exception):
     """What a request was about to store has the time of a line that is over: begin one, and take the request again."""
 
-    def __init__(self) -> None:
-        text = "The clock of the database's machine was set in this very moment: send it again."
-        super().__init__("server_clock_set", text, status=503, retry=True)
+
+def just_set() -> Refused:
+    """For whoever cannot take it again."""
+    text = "The clock of the database's machine was set in this very moment: send it again."
+    return Refused("server_clock_set", text, status=503, retry=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def _by_one_line(
             return _receive_all(table_id, envelope, taken, terminal_id)
         except server_clock.AnotherLine:
             server_clock.begin()
-    return _receive_all(table_id, envelope, taken, terminal_id)
+    raise server_clock.just_set()
 
 
 def _receive_all(
@@ -155,6 +155,13 @@ def tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Rou
     """The result of a round under way, which people tell because its terminal is gone: the first event of a session of
     their own, so that nothing of the old one is taken any more. Gives the closed round. The caller is in a transaction
     and has looked whether they may."""
+    try:
+        return _tell_for_people(table_id, round, body)
+    except server_clock.AnotherLine:
+        raise server_clock.just_set() from None
+
+
+def _tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Round:
     at = server_clock.read().now.isoformat()
     told = {**body, **({"locked_at": at} if round.state == Round.State.OPEN else {})}
     event = {"number": 1, "kind": "result", "at": at, "round": str(round.uid), "body": told}

@@ -46,11 +46,11 @@ from tests.rules.progressive.nights import (
     TIMING,
     Night,
     NightOfPolicies,
-    NightOfSteps,
     NightOfTaps,
     Terminal,
     _rules,
 )
+from tests.rules.progressive.nights_of_steps import NightOfSteps
 from tests.server_time import told_by
 from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheInstallation
 from tests.terminal import DEALER, PLAIN

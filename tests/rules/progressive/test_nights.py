@@ -10,7 +10,8 @@ from collections import Counter
 import pytest
 
 from tests.rules.progressive.night_rows import Flaws, LawBroken
-from tests.rules.progressive.nights import Night, NightOfPolicies, NightOfSteps, NightOfTaps, play
+from tests.rules.progressive.nights import Night, NightOfPolicies, NightOfTaps, play
+from tests.rules.progressive.nights_of_steps import NightOfSteps
 
 NIGHTS = 200
 PARTS = 2
