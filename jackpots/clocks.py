@@ -7,7 +7,7 @@ become rows. The caller holds the log's lock, and saves it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -137,7 +137,7 @@ def _keep(table_log: TableLog, bounds: Bounds, heard_at: datetime, jumps: int) -
 
 
 def counted(envelope: Envelope, server: ServerTime) -> Envelope:
-    """The times of a request as this server may count them: an answer of the one before it was by another clock."""
+    """The times of a request as they may count by this line: an answer by the one before it was of another clock."""
     return envelope if server.began_at is None else since_failover(envelope, micros_of(server.began_at))
 
 
@@ -146,7 +146,7 @@ def take_in(table_log: TableLog, envelope: Envelope, server: ServerTime, timing:
     heard = measure(table_log, envelope, server, timing)
     _tell(table_log, heard, micros_of(server.now), timing)
     if heard.doubtful_since is not None:
-        _doubt_hits(table_log, envelope.clock, heard, timing)
+        _doubt_hits(table_log, heard, server, timing)
     return heard
 
 
@@ -157,8 +157,9 @@ def is_trouble(heard: Heard, server: ServerTime, timing: Timing) -> bool:
 
 def measure(table_log: TableLog, envelope: Envelope, server: ServerTime, timing: Timing) -> Heard:
     """What the times tell of the clock; changes nothing but the row in hand."""
-    received = server.now
+    received, doubtful_since = server.now, None
     if _is_of_before(table_log, server):
+        doubtful_since = server.agreed_at
         table_log.lease_until = lease_until(table_log, server, timing)
         table_log.clocks = {}
     kept = table_log.clocks.get(envelope.clock)
@@ -168,17 +169,19 @@ def measure(table_log: TableLog, envelope: Envelope, server: ServerTime, timing:
     jumps = (0 if kept is None else kept["jumps"]) + (heard.jump_us is not None)
     _keep(table_log, heard.bounds, received, jumps)
     table_log.heard_at = received
+    if doubtful_since is not None:
+        heard = replace(heard, doubtful_since=micros_of(doubtful_since), every_clock=True)
     return heard
 
 
 def _is_of_before(table_log: TableLog, server: ServerTime) -> bool:
-    """What is known of the table was measured by another machine's clock: it has failed over since."""
+    """What is known of the table was measured by another line of the server's time: there was a step or a failover."""
     began_at, heard_at = server.began_at, table_log.heard_at
     return began_at is not None and heard_at is not None and heard_at < began_at
 
 
 def lease_until(table_log: TableLog, server: ServerTime, timing: Timing) -> datetime | None:
-    """Until when jackpot wagers count. After a failover a lease runs anew: nobody knows how long it took."""
+    """Until when jackpot wagers count. By a new line a lease runs anew: nobody knows how long it took."""
     until = table_log.lease_until
     if until is None or server.began_at is None or not _is_of_before(table_log, server):
         return until
@@ -199,30 +202,42 @@ def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> N
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
 
 
-def _doubt_hits(table_log: TableLog, clock: str, heard: Heard, timing: Timing) -> None:
-    """Hits that this clock stamped and that nothing has decided yet: less is known of them now."""
-    found, since = heard.contradiction, heard.doubtful_since
-    if found is None or since is None:
+def _doubt_hits(table_log: TableLog, heard: Heard, server: ServerTime, timing: Timing) -> None:
+    """Hits that this clock stamped and that nothing has decided yet: less is known of them now. Where the server's own
+    clock was set, those of every clock."""
+    since = heard.doubtful_since
+    if since is None or not (heard.every_clock or heard.contradiction):
         return
+    whose = {} if heard.every_clock else {"clock": heard.bounds.clock}
     vouched = micros_of(table_log.watermark) if table_log.watermark else 0
     for link in table_log.links.select_related("progressive"):
         limit = None if barrier.stands_ahead(link.progressive) else link.progressive.final_until
         found_by = doubts.FoundBy(
-            clock, found, timing.drift_ppm, since, vouched, micros_of(limit) if limit else 0
+            heard.bounds.clock,
+            None if heard.every_clock else heard.contradiction,
+            timing.drift_ppm,
+            since,
+            vouched,
+            micros_of(limit) if limit else 0,
+            *((micros_of(server.began_at), server.step_us) if heard.every_clock and server.began_at else ()),
         )
-        for share in pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock):
+        for share in pending_hits(link.progressive).filter(event__table_log=table_log, **whose):
             before, lock = placed_of(share), lock_of(share)
             after = found_by.applied(before, lock.placed.earliest)
             if after != before:
                 doubts.add(share, after, found_by)
-                _tell_doubted(share, link.progressive, found_by.jump_us or 0, after)
+                _tell_doubted(share, link.progressive, found_by, after)
 
 
-def _tell_doubted(share: Share, progressive: Progressive, jump_us: int, after: Placed) -> None:
+def _tell_doubted(share: Share, progressive: Progressive, found_by: doubts.FoundBy, after: Placed) -> None:
     """Each hand by itself: the alert about the clock may stand since another jump."""
     log, premises = share.event.table_log, share.event.table_log.premises
+    if found_by.contradiction is None:
+        what = f"The clock of the database's machine was set, or another one took over. {log}'s terminal"
+    else:
+        what = f"The clock of {log}'s terminal went {_way(found_by.jump_us or 0)}. It"
     text = (
-        f"The clock of {log}'s terminal went {_way(jump_us)}. It had told of a {share.event.hands} on "
+        f"{what} had told of a {share.event.hands} on "
         f"{progressive}, which may have been at any time from {clock_of(after.earliest, premises)} to "
         f"{clock_of(after.latest, premises)}. Have the cameras looked at before it is paid."
     )
@@ -235,7 +250,7 @@ def _way(jump_us: int) -> str:
 
 def doubt(stamp: Stamp, lock: Stamp, heard: Heard, table_log: TableLog) -> Stamp:
     """A moment of a round that is not decided yet, when its clock is found to have jumped."""
-    if heard.doubtful_since is None or stamp.clock != heard.bounds.clock:
+    if heard.doubtful_since is None or not (heard.every_clock or stamp.clock == heard.bounds.clock):
         return stamp
     if stamp.placed.received < heard.doubtful_since:
         return stamp

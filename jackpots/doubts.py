@@ -1,5 +1,5 @@
-"""Doubts of hits: by which two samples of a clock each was found, signed at the door by a key that is not in the
-database.
+"""Doubts of hits: by which two samples of a clock each was found, or by which new line of the server's time. The door
+signs each by a key that is not in the database.
 
 A doubt makes a hit late and its interval wide, and so decides who is paid. The order heeds none without its hallmark
 (`jackpots.order`); `jackpots.verify_doubts` makes each again from what it keeps.
@@ -24,6 +24,7 @@ from rules.progressive.places import Placed, doubted
 
 VERSION = 1
 """Of how `found_by` is spelled."""
+OF_THE_SERVER = "server"
 _NEXT = "SELECT nextval(pg_get_serial_sequence('jackpots_doubt', 'id')), potline_stamp(pg_current_xact_id())"
 
 
@@ -32,7 +33,8 @@ class FoundBy:
     """What the door knew when it found that a clock had jumped. Instants are microseconds."""
 
     clock: str
-    contradiction: Contradiction
+    contradiction: Contradiction | None
+    """None: the server's own clock was set, and what every clock has told is doubtful."""
     drift_ppm: int
     since: int
     """What was received from here on may have been told by a clock that was not known."""
@@ -40,10 +42,14 @@ class FoundBy:
     """So far the table had vouched; 0: not at all."""
     limit: int
     """So far the progressive's order was final; 0: not at all."""
+    line_since: int = 0
+    """When the new line of the server's time began; 0: it was the terminal's clock."""
+    step_us: int = 0
+    """By how much the server's clock had gone forward (negative: back)."""
 
     @property
     def jump_us(self) -> int | None:
-        return self.contradiction.jump_us(self.drift_ppm)
+        return self.step_us if self.contradiction is None else self.contradiction.jump_us(self.drift_ppm)
 
     def applied(self, moment: Placed, lock_earliest: int) -> Placed:
         """How surely a hit of this clock has its place by now."""
@@ -52,31 +58,37 @@ class FoundBy:
         return doubted(moment, lock_earliest, self.vouched, self.limit)
 
     def as_json(self) -> dict[str, Any]:
-        found = self.contradiction
         return {
             "version": VERSION,
             "clock": self.clock,
-            "way": found.way.value,
-            "low": _sample_to_json(found.low),
-            "high": _sample_to_json(found.high),
+            **self._cause(),
             "drift_ppm": self.drift_ppm,
             "since": _text(self.since),
             "vouched": _text(self.vouched),
             "limit": _text(self.limit),
         }
 
+    def _cause(self) -> dict[str, Any]:
+        found = self.contradiction
+        if found is None:
+            return {"way": OF_THE_SERVER, "line": _text(self.line_since), "step_us": self.step_us}
+        return {
+            "way": found.way.value,
+            "low": _sample_to_json(found.low),
+            "high": _sample_to_json(found.high),
+        }
+
     @classmethod
     def of(cls, doubt: Doubt) -> FoundBy:
         given = doubt.found_by or {}
         check_version(given.get("version", 0), VERSION, doubt)
-        return cls(
-            given["clock"],
-            Contradiction(Way(given["way"]), _sample(given["low"]), _sample(given["high"])),
-            given["drift_ppm"],
-            _micros(given["since"]),
-            _micros(given["vouched"]),
-            _micros(given["limit"]),
-        )
+        line, found = (), None
+        if given["way"] == OF_THE_SERVER:
+            line = (_micros(given["line"]), given["step_us"])
+        else:
+            found = Contradiction(Way(given["way"]), _sample(given["low"]), _sample(given["high"]))
+        instants = (_micros(given[name]) for name in ("since", "vouched", "limit"))
+        return cls(given["clock"], found, given["drift_ppm"], *instants, *line)
 
 
 def _sample_to_json(sample: Sample) -> dict[str, Any]:

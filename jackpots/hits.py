@@ -186,6 +186,7 @@ def _earliest(found: list[Stamp | None], lock: Placed, received: int) -> Placed 
         min(placed.latest for placed in all_),
         max(placed.received for placed in all_),
         any(placed.late for placed in all_),
+        max(placed.error_us for placed in all_),
     )
 
 

@@ -93,6 +93,7 @@ class Stamp:
             "latest": _text_of(self.placed.latest),
             "received": _text_of(self.placed.received),
             "late": self.placed.late,
+            **({"error_us": self.placed.error_us} if self.placed.error_us else {}),
         }
 
     @classmethod
@@ -100,7 +101,8 @@ class Stamp:
         def read(name: str) -> int:
             return micros_of(datetime.fromisoformat(given[name]))
 
-        placed = Placed(read("place"), read("earliest"), read("latest"), read("received"), given["late"])
+        times = (read("place"), read("earliest"), read("latest"), read("received"))
+        placed = Placed(*times, given["late"], given.get("error_us", 0))
         return cls(datetime.fromisoformat(given["told"]), given["clock"], placed)
 
     @classmethod

@@ -64,12 +64,14 @@ def placed_of(share: Share) -> Placed:
 
 def placed_by(share: Share, found: Iterable[Doubt]) -> Placed:
     """As far as these doubts tell. One that no process of Potline has signed tells nothing."""
+    told_at, error_us = told(share)
     placed = Placed(
         micros_of(share.place),
         micros_of(share.earliest),
         micros_of(share.latest),
-        told_at(share),
+        told_at,
         share.late,
+        error_us,
     )
     for doubt in doubts.genuine(found):
         earliest, latest = doubts.interval_of(doubt)
@@ -77,20 +79,25 @@ def placed_by(share: Share, found: Iterable[Doubt]) -> Placed:
     return placed
 
 
-def told_at(share: Share) -> int:
+def told(share: Share) -> tuple[int, int]:
     """When the moments of a hit were told: by themselves perhaps, before the result with which it came; with it, where
-    one of them was not."""
+    one of them was not. And how far their sources may be wrong."""
     body, received = share.event.body, micros_of(share.event.received_at)
     if not share.moment or "lock" not in body:
-        return received
-    found = []
+        return received, 0
+    found, errors = [], [0]
     for hit in hits_won(share):
         moments = body["moments"]
-        told = moments.get(str(hit["wager"].get("seat", 0)), moments.get(str(WHOLE_DEAL), {})).get(
+        stamp = moments.get(str(hit["wager"].get("seat", 0)), moments.get(str(WHOLE_DEAL), {})).get(
             share.moment
         )
-        found.append(received if told is None else Stamp.from_json(told).placed.received)
-    return max(found, default=received)
+        if stamp is None:
+            found.append(received)
+        else:
+            placed = Stamp.from_json(stamp).placed
+            found.append(placed.received)
+            errors.append(placed.error_us)
+    return max(found, default=received), max(errors)
 
 
 def hits_won(share: Share) -> list[dict[str, Any]]:

@@ -46,6 +46,7 @@ register(
 )
 OUT = ["suspended_at", "resumed_at", "left_out_at", "returned_at"]
 register("jackpots_link", insert="web", update={"web": OUT, "worker": OUT})
+register("jackpots_serverclock", insert="web worker")
 register("jackpots_configchange", insert="web")
 register("jackpots_doubt", insert="web")  # found at the door
 register("jackpots_foldrun", insert="worker")

@@ -1,12 +1,14 @@
-"""What the jackpots room hands to `manage.py verify` of doubts: each made again from the two samples of its clock."""
+"""What the jackpots room hands to `manage.py verify` of doubts: each made again from the two samples of its
+clock, or from the line of the server's time that it names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from config import keys
-from jackpots import doubts
-from jackpots.models import Doubt
+from jackpots import doubts, server_clock
+from jackpots.instants import instant_of
+from jackpots.models import Doubt, ServerClock
 from jackpots.order import lock_of, placed_by
 from jackpots.runs_again import UNREADABLE
 from jackpots.verify_checks import accounts_of
@@ -39,7 +41,9 @@ def _faults(doubt: Doubt) -> Iterator[str]:
     except UNREADABLE as error:
         yield f"what it was found by cannot be read: {type(error).__name__}: {error}"
         return
-    if found_by.clock != doubt.share.clock:
+    if found_by.contradiction is None:
+        yield from _faults_of_line(found_by)
+    elif found_by.clock != doubt.share.clock:
         yield f"it is of clock {found_by.clock}, the hit was stamped by {doubt.share.clock or 'none'}"
     jump_us = found_by.jump_us
     if jump_us is None:
@@ -50,6 +54,14 @@ def _faults(doubt: Doubt) -> Iterator[str]:
         yield "by what was known then nothing of the hit was doubtful"
     elif (after.earliest, after.latest) != doubts.interval_of(doubt):
         yield "its interval is not what the samples, the hit and how far its table had vouched give"
+
+
+def _faults_of_line(found_by: doubts.FoundBy) -> Iterator[str]:
+    line = ServerClock.objects.filter(began_at=instant_of(found_by.line_since)).first()
+    if line is None or line.pk in server_clock.forged():
+        yield "no genuine line of the server's time begins where it says"
+    elif line.agreed_at != instant_of(found_by.since) or (line.step_us or 0) != found_by.step_us:
+        yield "the line of the server's time says another step, or since when it was doubtful"
 
 
 def _before(doubt: Doubt) -> Placed:

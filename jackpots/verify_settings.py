@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 
 from config import keys
 from config.moments import MOMENT, told
-from jackpots import vouched
+from jackpots import server_clock, vouched
 from jackpots.decommissioning import end_of
 from jackpots.identities import broken_at_once
 from jackpots.models import (
@@ -145,6 +145,15 @@ def tokens_stand_on_record(span: Span) -> Iterator[Fault]:
     """Neither changed past Potline nor put back."""
     for row in displays.TOKENS.not_as_recorded():
         yield Fault(f"sign {row.pk}", "its token is not as it stands on record, and opens nothing")
+
+
+@register(
+    "jackpots.server_clock", "The order's time was carried on by lines that were signed", in_pieces=False
+)
+def lines_are_genuine(span: Span) -> Iterator[Fault]:
+    keys.demand_a_kept_one()
+    for row in server_clock.forged():
+        yield Fault(f"server clock {row}", "no process of this installation signed it")
 
 
 @register("jackpots.watermarks", "How far tables have vouched is what was signed for them", in_pieces=False)

@@ -39,6 +39,16 @@ def is_genuine(table_log: TableLog) -> bool:
     )
 
 
+def floor() -> datetime | None:
+    """The greatest time at which any table was heard: the order's time is never before it. What none of our processes
+    has written does not count, however late it says it is."""
+    for table_log in TableLog.objects.filter(heard_at__isnull=False).order_by("-heard_at").iterator(50):
+        hallmark = table_log.hallmark
+        if hallmark and keys.is_signed(keys.WATERMARKS, _content(table_log, SIGNED), hallmark):
+            return table_log.heard_at
+    return None
+
+
 def check(table_log: TableLog) -> TableLog:
     """Of a row that was just read under its lock: what does not hold now is not signed by what follows, and nothing is
     built on it."""
@@ -110,4 +120,15 @@ def _value(value: Any) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
-__all__ = ["COUNTED", "SIGNED", "VOUCHED", "check", "is_genuine", "renew", "save", "sign", "sign_all"]
+__all__ = [
+    "COUNTED",
+    "SIGNED",
+    "VOUCHED",
+    "check",
+    "floor",
+    "is_genuine",
+    "renew",
+    "save",
+    "sign",
+    "sign_all",
+]

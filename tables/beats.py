@@ -1,10 +1,10 @@
 """A beat, a request without events, in two statements: read the table and its log, and write what the times changed.
 
 It takes no lock while it thinks. It writes only if both rows are the versions that it has read (`xmin`, and the time of
-the last request, which every one moves); otherwise somebody was faster, at most when the table was heard is written,
-and the beat goes the whole way (`tables.requests`), as does whatever is not an everyday beat: a clock in trouble, a
-table that is waited for again, a session that is over, a head that is not the newest, a hallmark that does not hold, a
-failover.
+the last request, which every one moves) and no new line of the server's time has begun; otherwise somebody was faster,
+at most when the table was heard is written, and the beat goes the whole way (`tables.requests`), as does whatever is
+not an everyday beat: a clock in trouble, a table that is waited for again, a session that is over, a head that is not
+the newest, a hallmark that does not hold, a new line of the server's time.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ _BY_TOKEN = _READ.format(
 _WRITE = f"""
     WITH t AS (
         UPDATE tables_table SET last_heard_at = %s
-        WHERE id = %s AND xmin = %s::xid AND last_heard_at IS NOT DISTINCT FROM %s RETURNING table_log_id
+        WHERE id = %s AND xmin = %s::xid AND last_heard_at IS NOT DISTINCT FROM %s
+            AND (%s::bigint IS NULL OR %s = {server_clock.NEWEST}) RETURNING table_log_id
     ), l AS (
         UPDATE jackpots_tablelog l
         SET watermark = %s, lease_until = %s, hallmark = %s, heard_at = %s, clocks = %s::jsonb
@@ -128,7 +129,7 @@ def beat(table_id: int, envelope: Envelope, bearer: Bearer | None = None) -> Bea
     row = first_row(
         _WRITE,
         [
-            *(received, table_id, found.version, found.last_heard_at),
+            *(received, table_id, found.version, found.last_heard_at, server.line, server.line),
             *(log.watermark, log.lease_until, log.hallmark, log.heard_at, json.dumps(log.clocks)),
             *(found.log_version, heard_before, moved, log.pk, before, log.watermark, barrier.NEARLY),
         ],
@@ -136,7 +137,7 @@ def beat(table_id: int, envelope: Envelope, bearer: Bearer | None = None) -> Bea
     if row is None:
         return None
     return Beaten(
-        at=server_clock.answered(row[0]),
+        at=server_clock.answered(row[0], server),
         session=found.session,
         last_event=found.head.number,
         head=found.head,
@@ -162,6 +163,7 @@ def _read(table_id: int, bearer: Bearer | None) -> _Found | None:
     asked: dict[str, Any] = {"table": table_id}
     if bearer is not None:
         asked |= {"terminal": bearer.terminal_id, "hash": bearer.token_sha256, "now": timezone.now()}
+    before = server_clock.asked()
     row: Any = first_row(_BY_NAME if bearer is None else _BY_TOKEN, asked)
     if row is None:
         return None
@@ -174,7 +176,8 @@ def _read(table_id: int, bearer: Bearer | None) -> _Found | None:
         :10
     ]
     timing = clocks.timing_within(lease_ms, skew_ms) if links else Timing()
-    log_version, *log = row[15:]
+    ends = 10 + server_clock.WIDTH
+    log_version, *log = row[ends:]
     return _Found(
         session=session,
         head=Head(last_event, head or ""),
@@ -184,7 +187,7 @@ def _read(table_id: int, bearer: Bearer | None) -> _Found | None:
         links=links,
         left_out=left_out,
         timing=timing,
-        server=server_clock.known(*row[10:15]),
+        server=server_clock.known(before, *row[10:ends]),
         log_version=log_version,
         log=_log(*log),
     )

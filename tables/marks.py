@@ -145,7 +145,8 @@ def stamps_of(round: Round) -> dict[int, dict[str, Stamp]]:
 
 
 def doubt(desk: Desk, heard: Heard) -> None:
-    """The clock was found to have jumped: what it told of the round under way since then proves nothing."""
+    """A clock was found to have jumped, a terminal's or the server's: what it told of the round under way since then
+    proves nothing."""
     round = desk.under_way
     if round is None or round.lock is None:
         return
@@ -153,7 +154,8 @@ def doubt(desk: Desk, heard: Heard) -> None:
     for moments in round.moments.values():
         for name, kept in moments.items():
             moments[name] = clocks.doubt(Stamp.from_json(kept), lock, heard, desk.log).as_json()
-    if lock.clock == heard.bounds.clock and lock.placed.received >= (heard.doubtful_since or 0):
+    is_its = heard.every_clock or lock.clock == heard.bounds.clock
+    if is_its and lock.placed.received >= (heard.doubtful_since or 0):
         round.lock = lock.moved(replace(lock.placed, late=True)).as_json()
         for row in desk.log.undecided.filter(round_id=round.pk):  # each where it stands in its progressive
             row.lock = row.locked.moved(replace(row.locked.placed, late=True)).as_json()

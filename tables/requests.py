@@ -33,6 +33,8 @@ from tables.writes import Writes
 
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
+LINES = 3
+"""So often a request is taken again because a new line of the server's time has begun meanwhile."""
 MOVES = ("no-more-bets", "decided", "result", "round", "goodbye")
 """Events that bring stakes or hits, or for which others waited."""
 
@@ -86,19 +88,37 @@ def receive(table_id: int, given: Mapping[str, Any], terminal_id: int | None = N
         return _answer_beat(beaten)
     taken = _parse_all(events, envelope)
     try:
-        try:
-            return _receive(table_id, envelope, taken, terminal_id)
-        except IntegrityError as error:
-            if _constraint(error) == "share_not_before_final":
-                raise barrier.order_ahead("A hand or stake lies before what is said to be final") from error
-            if not _is_round_known(error):
-                raise
-            # Another table was faster by a moment with one of these rounds: one by one, then, so that those before it
-            # stand.
-            return _receive(table_id, envelope, taken, terminal_id, one_by_one=True)
+        return _by_one_line(table_id, envelope, taken, terminal_id)
     except chain.HeadUnknown as unknown:
         chain.tell_people(unknown)
         raise
+
+
+def _by_one_line(
+    table_id: int, envelope: Envelope | None, taken: Parsed, terminal_id: int | None
+) -> Answered:
+    """A request whose time is of a line that is over leaves nothing, and is taken again by the next one."""
+    for _ in range(LINES):
+        try:
+            return _receive_all(table_id, envelope, taken, terminal_id)
+        except server_clock.AnotherLine:
+            server_clock.begin()
+    raise server_clock.just_set()
+
+
+def _receive_all(
+    table_id: int, envelope: Envelope | None, taken: Parsed, terminal_id: int | None
+) -> Answered:
+    try:
+        return _receive(table_id, envelope, taken, terminal_id)
+    except IntegrityError as error:
+        if _constraint(error) == "share_not_before_final":
+            raise barrier.order_ahead("A hand or stake lies before what is said to be final") from error
+        if not _is_round_known(error):
+            raise
+        # Another table was faster by a moment with one of these rounds: one by one, then, so that those before it
+        # stand.
+        return _receive(table_id, envelope, taken, terminal_id, one_by_one=True)
 
 
 def receive_beat(table_id: int, given: Mapping[str, Any], bearer: beats.Bearer) -> Answered | None:
@@ -144,6 +164,13 @@ def tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Rou
     """The result of a round under way, which people tell because its terminal is gone: the first event of a session of
     their own, so that nothing of the old one is taken any more. Gives the closed round. The caller is in a transaction
     and has looked whether they may."""
+    try:
+        return _tell_for_people(table_id, round, body)
+    except server_clock.AnotherLine:
+        raise server_clock.just_set() from None
+
+
+def _tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Round:
     at = server_clock.read().now.isoformat()
     told = {**body, **({"locked_at": at} if round.state == Round.State.OPEN else {})}
     event = {"number": 1, "kind": "result", "at": at, "round": str(round.uid), "body": told}
@@ -259,16 +286,19 @@ def _sit_down(
     stake = sum(event.kind in intake.STAKING for event in events)
     keys = [len(opens), stake, len(events)]
     given = [log.pk, [str(uid) for uid in opens], *keys, table.pk, terminal_id, table.pk]
-    found = first_row(_LOOK, given)
-    if found is None:
+    before = server_clock.asked()
+    looked = first_row(_LOOK, given)
+    if looked is None:
         raise RuntimeError("the statement gives one row, whatever there is")
-    if found[11]:
+    server, found = server_clock.known(before, *looked[: server_clock.WIDTH]), looked[server_clock.WIDTH :]
+    if found[6]:
         text = f"The token of this terminal of {table} was revoked: nothing of this request was taken."
         raise Refused("token_revoked", text, status=401)
-    server = server_clock.known(*found[:5]) or server_clock.read()
+    if server is None:
+        raise server_clock.AnotherLine
     if table.change_due_at is not None:
         changes.take_effect(table, server.now)
-    links = links_like(log, found[5])
+    links = links_like(log, found[0])
     return Desk(
         table,
         log,
@@ -276,12 +306,12 @@ def _sit_down(
         clocks.timing_of(links),
         server,
         received=max(server.now, log.heard_at or server.now),
-        known_uids=set(found[6]),
-        round_ids=sorted(found[7], reverse=True),
-        event_ids=sorted(found[8], reverse=True),
-        told_ids=sorted(found[9], reverse=True),
-        past_known=found[10],
-        under_way=_round_of(table, found[12], found[13:]),
+        known_uids=set(found[1]),
+        round_ids=sorted(found[2], reverse=True),
+        event_ids=sorted(found[3], reverse=True),
+        told_ids=sorted(found[4], reverse=True),
+        past_known=found[5],
+        under_way=_round_of(table, found[7], found[8:]),
     )
 
 
@@ -388,7 +418,7 @@ _LOG = """
         heard_at = %s, clocks = %s::jsonb
     WHERE id = %s
 """
-_ANSWER = f"SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END"
+_ANSWER = f"SELECT clock_timestamp(), {server_clock.NEWEST}, CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END"
 
 
 def _store(desk: Desk, before: datetime | None) -> tuple[datetime, list[int]]:
@@ -406,7 +436,9 @@ def _store(desk: Desk, before: datetime | None) -> tuple[datetime, list[int]]:
         ],
         Part(_ANSWER, [moved, log.pk, before, log.watermark, barrier.NEARLY]),
     )
-    return server_clock.answered(row[0]), row[1]
+    if desk.server.line not in (None, row[1]):
+        raise server_clock.AnotherLine
+    return server_clock.answered(row[0], desk.server), row[2]
 
 
 def _under_way(desk: Desk) -> str | None:

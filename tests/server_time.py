@@ -13,4 +13,4 @@ from jackpots.server_clock import ServerTime
 
 def told_by(monkeypatch: pytest.MonkeyPatch, time: Callable[[], ServerTime]) -> None:
     monkeypatch.setattr(server_clock, "known", lambda *_: time())
-    monkeypatch.setattr(server_clock, "answered", lambda _: time().now)
+    monkeypatch.setattr(server_clock, "answered", lambda *_: time().now)

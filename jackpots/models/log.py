@@ -36,17 +36,52 @@ def hands_in_words(hits: Iterable[Mapping[str, Any]]) -> str:
 
 
 class ServerClock(models.Model):
-    """A clock by which the order was kept: PostgreSQL's, of one machine. After a failover it is another machine's, and
-    all that was known of terminals' clocks begins anew. The newest row is the one in force."""
+    """A line of the order's time: PostgreSQL's clock, of one machine and without a step, and its offset. After a step
+    or a failover it is another one, and all that was known of terminals' clocks begins anew. The newest row is the one
+    in force, if one of our processes has written it (jackpots.server_clock)."""
 
-    line = models.CharField(max_length=64, help_text="Of the database's history: it changes with a failover.")
+    line = models.CharField(
+        max_length=64, help_text="The server: its system, timeline and epoch; and the row before this one."
+    )
     began_at = models.DateTimeField()
+    # Nullable: a NULL is no part of an old row's line under its seal.
+    offset_us = models.BigIntegerField(null=True, help_text="The order's time less that clock; none: 0.")
+    step_us = models.BigIntegerField(
+        null=True, help_text="By how much the clock had gone forward when the line began; negative: back."
+    )
+    agreed_at = models.DateTimeField(
+        null=True, help_text="What was received from here on until the line began is late."
+    )
+    hallmark = models.CharField(max_length=64, null=True, help_text="Of all of it.")  # noqa: DJ001
     xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["-pk"]
         constraints = [models.UniqueConstraint(fields=["line"], name="server_clock_once")]
-        triggers = sealed.triggers("server_clock")
+        triggers = [
+            *sealed.triggers("server_clock"),
+            firm.Trigger(
+                name="server_clock_not_far_ahead",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NEW.hallmark IS NULL OR NEW.offset_us IS NULL THEN
+                        RAISE EXCEPTION 'a line of the server''s time bears a hallmark'
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    IF greatest(NEW.began_at, clock_timestamp() + NEW.offset_us * interval '1 microsecond')
+                        > greatest(
+                            clock_timestamp() + coalesce((SELECT offset_us FROM jackpots_serverclock
+                                ORDER BY id DESC LIMIT 1), 0) * interval '1 microsecond',
+                            (SELECT max(heard_at) FROM jackpots_tablelog)) + interval '1 day'
+                    THEN
+                        RAISE EXCEPTION 'a line of the server''s time begins far ahead, at %', NEW.began_at
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"line {self.line} since {self.began_at}"
@@ -132,6 +167,22 @@ class TableLog(models.Model):
                     " OR (NEW.hallmark IS NULL OR NEW.hallmark = OLD.hallmark)"
                     " AND (" + " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in SIGNED) + ")"
                 ),
+            ),
+            # A time that nobody can have been heard at would be the floor of all times.
+            firm.Trigger(
+                name="table_log_heard_by_the_clock",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.heard_at > clock_timestamp() + interval '10 seconds'"),
+                func="""
+                    IF NEW.heard_at > clock_timestamp() + interval '10 seconds' + interval '1 microsecond'
+                        * coalesce((SELECT offset_us FROM jackpots_serverclock ORDER BY id DESC LIMIT 1), 0)
+                    THEN
+                        RAISE EXCEPTION 'table log % was not heard at %: that is to come', NEW.id, NEW.heard_at
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             *append_only.kept_triggers("table_log"),
         ]

@@ -11,6 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 SECOND = 1_000_000
+ANSWER_US = 5 * SECOND
+"""No answer is told as later than this after its request was received, however long it took."""
+MOST_BEHIND_US = 60 * SECOND
+"""How far the order's time may stay behind the clock of its server."""
 _PPM = 1_000_000
 
 
@@ -153,6 +157,8 @@ class Heard:
     """By how much the clock went forward (negative: back) beyond all that is possible; None: the request agrees."""
     doubtful_since: int | None = None
     """With a jump: what was received from this instant on may have been told by a clock that was not known."""
+    every_clock: bool = False
+    """It was the server's clock that was set: what every clock has told since then is doubtful."""
     overtaken: bool = False
     """A later request was here before: these times say nothing new, and are left aside."""
     contradiction: Contradiction | None = None
@@ -164,6 +170,25 @@ def since_failover(envelope: Envelope, began_at: int) -> Envelope:
     if envelope.echo is None or envelope.echo >= began_at:
         return envelope
     return replace(envelope, echo=None, echo_received_at=None)
+
+
+def carried_on(clock: int, by_line: int, floor: int | None, believed: int | None) -> int:
+    """The offset of a new line of the server's time, which begins now, at `clock` of its server: later than all that
+    was ever told by the last line.
+
+    `by_line` is what the server's clock says by the last line, if it is the same server; `floor` the last time at which
+    any table was heard; `believed` the latest that it can be by a clock that ran on meanwhile, if anybody had one. Who
+    had none knows only that no answer was told much after the floor. A clock that went far forward is followed:
+    somebody has set it right, or the machine stood still.
+    """
+    if believed is None:
+        begins = by_line if floor is None else max(by_line, floor + ANSWER_US + 1)
+    elif floor is None or floor <= believed:
+        begins = believed + 1
+    else:
+        begins = floor + ANSWER_US + 1
+    offset_us = begins - clock
+    return offset_us if offset_us >= -MOST_BEHIND_US else 0
 
 
 def hear(

@@ -37,20 +37,25 @@ class Told:
         return None if found is None else found - self.error_us
 
     def latest(self, timing: Timing) -> int:
-        """Never after its receipt: nothing is told before it happens."""
+        """Nothing is told before its source saw it, so its word ends at the receipt. What the source may be wrong by
+        comes on top: a dealer's tap may be before its card."""
+        return self._read_until(timing) + self.error_us
+
+    def _read_until(self, timing: Timing) -> int:
         if self.bounds is None or self.doubtful:
             return self.received
-        return min(self.bounds.latest(self.reading, timing.drift_ppm) + self.error_us, self.received)
+        return min(self.bounds.latest(self.reading, timing.drift_ppm), self.received)
 
     def may_be_before(self, instant: int, timing: Timing) -> bool:
         earliest = self.earliest(timing)
         return earliest is None or earliest < instant
 
     def is_late(self, timing: Timing) -> bool:
-        """Told more than the skew after itself, or by a clock that was set in between, or before it happened."""
+        """Told more than the skew after itself, or by a clock that was set in between, or before it happened. What the
+        source may be wrong by is no time to think: it makes nobody less late."""
         earliest = self.earliest(timing)
         from_the_future = earliest is not None and earliest > self.received
-        return self.doubtful or from_the_future or self.received - self.latest(timing) > timing.skew_us
+        return self.doubtful or from_the_future or self.received - self._read_until(timing) > timing.skew_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,8 @@ class Placed:
     received: int
     """When the moment was told; a late one may have happened at any time until then."""
     late: bool = False
+    error_us: int = 0
+    """What the source of the moment declares, either way: it counts again where less becomes known."""
 
 
 def place_lock(told: Told, least: int, last_place: int, timing: Timing) -> Placed:
@@ -114,14 +121,16 @@ def place_hit(
         other.received + timing.public_us <= moment.received and other.latest >= moment.earliest
         for other in others
     )
-    place = moment.place if next_lock is None else max(lock.place, min(moment.place, next_lock))
+    # However wrong the source of its moment may be, the hand lay there when its result was told.
+    until = received if next_lock is None else min(received, next_lock)
+    place = max(lock.place, min(moment.place, until))
     late = moment.late or seen
-    latest = moment.received if late else moment.latest
+    latest = min(max(moment.latest, _told_until(moment)) if late else moment.latest, received)
     return replace(
         moment,
         place=place,
         earliest=min(moment.earliest, place),
-        latest=max(latest, moment.latest, place),
+        latest=max(latest, place),
         late=late,
     )
 
@@ -136,9 +145,14 @@ def doubted(moment: Placed, lock_earliest: int, watermark: int, limit: int) -> P
     return replace(
         moment,
         earliest=min(moment.earliest, max(lock_earliest, watermark, limit)),
-        latest=max(moment.latest, moment.received),
+        latest=max(moment.latest, _told_until(moment)),
         late=True,
     )
+
+
+def _told_until(moment: Placed) -> int:
+    """Of a moment whose time proves nothing: it was before it was told, as far as its source can tell."""
+    return moment.received + moment.error_us
 
 
 def _placed(told: Told, least: int, first_place: int, late: bool, timing: Timing) -> Placed:
@@ -146,10 +160,10 @@ def _placed(told: Told, least: int, first_place: int, late: bool, timing: Timing
     known = told.earliest(timing)
     # A moment from the future has no place of its own: it may have been at any time since then.
     earliest = least if known is None or known > told.received else max(known, least)
-    latest = max(told.received if late else told.latest(timing), earliest)
+    latest = max(told.received + told.error_us if late else told.latest(timing), earliest)
     applied_us = 0 if told.bounds is None else told.bounds.applied_us
     place = max(min(max(told.reading - applied_us, earliest), latest), first_place)
-    return Placed(place, earliest, max(latest, place), told.received, late)
+    return Placed(place, earliest, max(latest, place), told.received, late, told.error_us)
 
 
 # ------------------------------------------------------------------------------------------ watermark and limit

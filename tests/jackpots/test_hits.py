@@ -18,7 +18,7 @@ from jackpots.identities import broken_identities
 from jackpots.instants import Stamp, micros_of
 from jackpots.links import links_of
 from jackpots.models import Event, HeldHand, ProgressiveConfig, Share, TableLog, Win
-from jackpots.order import lock_of, told_at
+from jackpots.order import lock_of, told
 from jackpots.replay import check_body, hits_in
 from rules.codec import hit_to_json, wager_to_json
 from rules.contract import Hit, Wager
@@ -143,7 +143,7 @@ def test_only_its_own_hands_say_when_a_progressive_was_told() -> None:
     both: dict[str, Any] = {"event": event, "config": config, "moment": "first-card"}
     main, side = (Share(**both, slices={kind: 10_000}) for kind in ("main", "side"))
     assert [[hit.wager.kind for hit in hits_in(share).hits] for share in (main, side)] == [["main"], ["side"]]
-    assert [told_at(share) for share in (main, side)] == [micros_of(early), micros_of(now)]
+    assert [told(share)[0] for share in (main, side)] == [micros_of(early), micros_of(now)]
 
 
 @pytest.mark.parametrize("version", [-5, 0, 3])

@@ -41,7 +41,18 @@ from tests.floor import STUD, fill, open_cage
 from tests.on_record import add_user, give
 from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
-from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, NightOfPolicies, Terminal, _rules
+from tests.rules.progressive.nights import (
+    DOLLAR,
+    NONE,
+    TAP_US,
+    TIMING,
+    Night,
+    NightOfPolicies,
+    NightOfTaps,
+    Terminal,
+    _rules,
+)
+from tests.rules.progressive.nights_of_steps import NightOfSteps
 from tests.server_time import told_by
 from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheInstallation
 from tests.terminal import DEALER, PLAIN
@@ -125,7 +136,10 @@ class Installation(PeopleOfTheInstallation):
             self._fold(code)
 
     def _time(self) -> ServerTime:
-        return ServerTime(instant(self.now), instant(self.began_at) if self.began_at else None)
+        agreed = None if self.agreed_at is None else instant(self.agreed_at)
+        return ServerTime(
+            instant(self.now), instant(self.began_at) if self.began_at else None, agreed_at=agreed
+        )
 
     # ---------------------------------------------------------------------------------------------- a request
 
@@ -172,7 +186,8 @@ class Installation(PeopleOfTheInstallation):
         if tell.kind == "lock":
             steps = [("open", {}), ("wagers", {"wagers": _wagers(name, tell)}), ("no-more-bets", {})]
         elif tell.kind == "mark":
-            steps = [("mark", {"moment": "first-card", "source": "shoe"})]
+            source = "tap" if tell.error_us == TAP_US else "shoe"
+            steps = [("mark", {"moment": "first-card", "source": source})]
         elif tell.kind == "goodbye":
             steps = [("goodbye", {})]
         else:
@@ -426,6 +441,14 @@ class HouseNight(Night):
     def may_lock(self, terminal: Terminal) -> bool:
         over = {tell.round for tell in terminal.told if tell.kind in ("result", "void")}
         return terminal.staked <= over
+
+
+class NightOfStepsInPostgres(NightOfSteps, HouseNight):
+    """The clock of the database's machine is set, and servers take over."""
+
+
+class NightOfTapsInPostgres(NightOfTaps, HouseNight):
+    """Dealers tap."""
 
 
 class NightOfPoliciesInPostgres(HouseNight):

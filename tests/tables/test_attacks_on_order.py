@@ -172,7 +172,7 @@ FORGED: dict[str, str] = {
     "last_place": "last_place + interval '1 hour'",
     "last_number": "last_number + 1",
     "last_round": "last_round + 1",
-    "heard_at": "now() + interval '1 hour'",
+    "heard_at": "now() + interval '5 seconds'",
     "clocks": "'{}'::jsonb",
 }
 

@@ -9,7 +9,13 @@ import pytest
 
 from jackpots import clocks, decided_order, hits
 from tests.examples import SOAK
-from tests.tables.nights_in_postgres import Differs, NightOfPoliciesInPostgres, play_in_postgres
+from tests.tables.nights_in_postgres import (
+    Differs,
+    NightOfPoliciesInPostgres,
+    NightOfStepsInPostgres,
+    NightOfTapsInPostgres,
+    play_in_postgres,
+)
 
 pytestmark = pytest.mark.django_db
 NIGHTS = (4, 94, 1, 53, 98, 103, 106, 127, 158, 219, 229, 239) if SOAK else (4, 94)
@@ -20,6 +26,18 @@ out that return, held hands, rulings that serve both progressives, the best for 
 @pytest.mark.parametrize("seed", NIGHTS if SOAK else NIGHTS[:1])
 def test_the_house_comes_to_what_the_pure_functions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_in_postgres(seed, monkeypatch)
+
+
+@pytest.mark.parametrize("seed", range(12) if SOAK else (1,))
+def test_the_house_takes_a_step_of_its_clock_as_the_pure_functions_do(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_in_postgres(seed, monkeypatch, kind=NightOfStepsInPostgres)
+
+
+@pytest.mark.parametrize("seed", range(12) if SOAK else (1,))
+def test_the_house_takes_a_tap_as_the_pure_functions_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_in_postgres(seed, monkeypatch, kind=NightOfTapsInPostgres)
 
 
 @pytest.mark.parametrize("seed", (324, 103, 297, 336, 538, 574) if SOAK else (324,))

@@ -32,6 +32,13 @@ MAY_END = """
     SELECT pg_has_role(%s, 'USAGE')
         OR pg_has_role('pg_read_all_stats', 'USAGE') AND pg_has_role('pg_signal_backend', 'USAGE')
 """
+HOLD_LOGS = "FUNCTION public.potline_hold_table_logs(boolean)"
+"""Holds up the steps of tables for the moment in which a new line of the server's time begins."""
+FUNCTIONS = {
+    TURN_MONTH: {rights.WORKER},
+    END_OVERLONG: {rights.WORKER},
+    HOLD_LOGS: {rights.WEB, rights.WORKER},
+}
 MAY_STILL_MAKE = """
     SELECT has_database_privilege(%(role)s, current_database(), 'TEMPORARY')
         OR has_database_privilege(%(role)s, current_database(), 'CREATE')
@@ -93,11 +100,9 @@ class Command(BaseCommand):
                 f"{name} may still make tables of its own. Connect as the owner of the database; and the"
                 " application's role is neither a superuser nor a member of a role that may."
             )
-        for function in (TURN_MONTH, END_OVERLONG):
-            turn = (
-                "GRANT EXECUTE ON {} TO {{}}" if rights.WORKER in parts else "REVOKE EXECUTE ON {} FROM {{}}"
-            )
-            cursor.execute(sql.SQL(turn.format(function)).format(role))
+        for function, for_whom in FUNCTIONS.items():
+            give = "GRANT EXECUTE ON {} TO {{}}" if for_whom & {*parts} else "REVOKE EXECUTE ON {} FROM {{}}"
+            cursor.execute(sql.SQL(give.format(function)).format(role))
         self._limit(cursor, name, parts)
         return tables
 

@@ -78,6 +78,12 @@ class Server:
         self.held: list[Held] = []
         self.refused_stakes: list[str] = []
         self.now = self.jumps = self.began_at = 0
+        self.agreed_at: int | None = None
+        """What was received from here on until the server's time had a new line is late."""
+        self.of_before: set[str] = set()
+        """Tables that the new line has not heard yet."""
+        self.told_of_step: set[str] = set()
+        """Tables whose last hits are doubtful by it, which the alert about the step says."""
 
     # ------------------------------------------------------------------------------------------- requests
 
@@ -106,6 +112,10 @@ class Server:
             self.alerts.add((table.name, trouble))
         if heard.doubtful_since is not None and not self.flaws.never_late:
             self._doubt(table, envelope.clock, heard.doubtful_since)
+        if table.name in self.of_before and self.agreed_at is not None and not self.flaws.never_late:
+            self._doubt(table, None, self.agreed_at)
+            self.told_of_step.add(table.name)
+        self.of_before.discard(table.name)
         for event in request.events:
             if event.number == table.last_number + 1:
                 table.last_number = event.number
@@ -244,25 +254,29 @@ class Server:
             log.known_at[name] = self.now
             log.hit_clock[name] = (table.name, round_.mark_clock)
 
-    def _doubt(self, table: Table, clock: str, since: int) -> None:
-        """What was received since may have been stamped after a step."""
+    def _doubt(self, table: Table, clock: str | None, since: int) -> None:
+        """What was received since may have been stamped after a step of this clock; none: of the server's."""
         floor = max(self.logs[name].limit for name in table.links)
         lock_earliest = {f"{table.name}-{number}": r.lock.earliest for number, r in table.rounds.items()}
         for round_ in table.rounds.values():
-            if round_.clock == clock and round_.lock.received >= since and not round_.decided:
+            if clock in (None, round_.clock) and round_.lock.received >= since and not round_.decided:
                 round_.lock = replace(round_.lock, late=True)
-            if round_.mark is not None and round_.mark_clock == clock and round_.mark.received >= since:
+            own = clock in (None, round_.mark_clock)
+            if round_.mark is not None and own and round_.mark.received >= since:
                 round_.mark = doubted(round_.mark, round_.lock.earliest, table.watermark, floor)
         for name in table.links:
             log = self.logs[name]
             for i, hit in enumerate(log.hits):
-                if log.hit_clock[hit.name] == (table.name, clock) and hit.moment.received >= since:
+                whose, by = log.hit_clock[hit.name]
+                if whose == table.name and clock in (None, by) and hit.moment.received >= since:
                     moment = doubted(hit.moment, lock_earliest[hit.name], table.watermark, log.limit)
                     log.hits[i] = replace(hit, moment=moment)
 
-    def fail_over(self, now: int) -> None:
-        """Another machine, another clock, never behind the old one. Leases run anew: nobody knows how long it took."""
+    def fail_over(self, now: int, agreed_at: int | None = None) -> None:
+        """Another line of the server's time, not behind the old one. Leases run anew: nobody knows how long it took."""
         self.began_at = self.now = now
+        self.agreed_at = agreed_at
+        self.of_before = {table.name for table in self.tables.values() if table.clocks}
         for table in self.tables.values():
             table.clocks.clear()
             if table.lease_until:

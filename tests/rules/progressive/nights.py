@@ -28,6 +28,7 @@ from tests.rules.progressive.night_server import wager_of
 NONE = Flaws()
 TIMING = Timing(beat_us=3 * SECOND)
 SHOE_US = SECOND // 20
+TAP_US = SECOND
 LONGEST_US = 40 * SECOND
 DOLLAR = 100 * CENT
 STEP_US = 9 * SECOND
@@ -194,7 +195,7 @@ class Night(Will):
         self.truth = {name: self.by_server(at) for name, at in self.moments.items()}
         self.at(START + 5 * SECOND, self._people)
         if self.fails_over:
-            self.at(self.fails_over, lambda: self.server.fail_over(self.by_server(self.now)))
+            self.at(self.fails_over, self._fail_over)
 
     def make_server(
         self, links: dict[str, tuple[str, ...]], limits: RulingLimits, flaws: Flaws
@@ -202,6 +203,9 @@ class Night(Will):
         made = PeopleServer(self.opening, links, TIMING, limits, flaws)
         made.suspect_rate = 90 * DOLLAR
         return made
+
+    def _fail_over(self) -> None:
+        self.server.fail_over(self.by_server(self.now))
 
     # ------------------------------------------------------------------------------------------ the plan
 
@@ -306,11 +310,19 @@ class Night(Will):
         stake = self.chance.randrange(1, self.most_staked) * DOLLAR
         terminal.tell("lock", play.number, terminal.read(self.now) - early, stake=stake)
         self._send(terminal)
-        self.at(play.mark, lambda: self._mark(terminal, play))
+        self.at(max(self.now, play.mark + self.told_after(terminal)), lambda: self._mark(terminal, play))
         result = play.result
         if terminal.habits.stuck == play.number:
             result = self.end + 10 * SECOND
         self.at(result, lambda: self._result(terminal, play))
+
+    def told_after(self, terminal: Terminal) -> int:
+        """How long after a moment its source tells it; a finger may be before it."""
+        return 0
+
+    def error_us(self, terminal: Terminal) -> int:
+        """What the source of its marks declares."""
+        return SHOE_US
 
     def _mark(self, terminal: Terminal, play: Play) -> None:
         if self._dead(terminal) or not terminal.habits.marks:
@@ -319,10 +331,11 @@ class Night(Will):
         if lie == "after the other" and play.hand not in ("", "void"):
             return  # It will say when it was when it knows whom it has to beat.
         error = self.chance.randrange(-SHOE_US, 0)
-        reading = terminal.read(self.now + error)
+        error_us = self.error_us(terminal)
+        reading = terminal.read(self.now + (error if error_us == SHOE_US else 0))
         if play.hand not in ("", "void"):
             reading += {"early": -lie_us, "early lock": -lie_us, "future": lie_us}.get(lie, 0)
-        terminal.tell("mark", play.number, reading, error_us=SHOE_US)
+        terminal.tell("mark", play.number, reading, error_us=error_us)
         terminal.told_marks.add(play.number)
         self._send(terminal)
 
@@ -596,6 +609,10 @@ class Night(Will):
                 if not claims.wins.get(whose):
                     raise LawBroken(4, f"{whose} was handed out of {name} and never won")
 
+    def began(self) -> list[int]:
+        """When the server's time had a new line."""
+        return [self.fails_over] if self.fails_over else []
+
     def _lies_leave_an_alert(self) -> None:
         alerts = self.server.alerts
         for terminal in self.terminals:
@@ -606,12 +623,13 @@ class Night(Will):
                 for log in self.server.logs.values()
                 for h in log.hits
             )
-            if late and not {(terminal.name, "late"), (terminal.name, "jump")} & alerts:
+            told = terminal.name in self.server.told_of_step
+            if late and not told and not {(terminal.name, "late"), (terminal.name, "jump")} & alerts:
                 raise LawBroken(3, f"{terminal.name} was late, and nobody is told")
             closed = not self.server.tables[terminal.name].open
             seen = closed and not habits.outage[0] and not habits.restart_at and 0 < habits.step_at < self.end
             # A failover hides a step beside it, and makes doubtful whatever the step could have moved.
-            hidden = bool(self.fails_over) and abs(self.fails_over - habits.step_at) < 8 * SECOND
+            hidden = any(abs(at - habits.step_at) < 8 * SECOND for at in self.began())
             # Of a clock that was never measured from that side nothing is known that a step could contradict.
             side = "low" if habits.step_us < 0 else "high"
             seen &= self.server.measured.get((terminal.clock, side), self.end) < habits.step_at
@@ -633,6 +651,16 @@ def _others(log: Log, stretch: Stretch) -> list[PlacedEvent]:
     return [
         replace(other, event=here[_name(other.event)]) for other in log.others if _name(other.event) in here
     ]
+
+
+class NightOfTaps(Night):
+    """Dealers tap when the card comes, up to 0.9 s before it or after it."""
+
+    def told_after(self, terminal: Terminal) -> int:
+        return self.will.randrange(-TAP_US * 9 // 10, TAP_US * 9 // 10)
+
+    def error_us(self, terminal: Terminal) -> int:
+        return TAP_US
 
 
 class NightOfPolicies(Night):

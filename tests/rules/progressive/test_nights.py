@@ -10,7 +10,8 @@ from collections import Counter
 import pytest
 
 from tests.rules.progressive.night_rows import Flaws, LawBroken
-from tests.rules.progressive.nights import Night, NightOfPolicies, play
+from tests.rules.progressive.nights import Night, NightOfPolicies, NightOfTaps, play
+from tests.rules.progressive.nights_of_steps import NightOfSteps
 
 NIGHTS = 200
 PARTS = 2
@@ -62,6 +63,34 @@ def test_the_laws_hold_where_a_jackpot_plays_on_without_silent_tables() -> None:
         seen += play(seed, kind=NightOfPolicies)
     for what, least in {"played on without": 30, "let in": 6, "hits": 350}.items():
         assert seen[what] >= least, f"{what}: only {seen[what]}"
+
+
+def test_the_laws_hold_where_dealers_tap() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(60):
+        seen += play(seed, kind=NightOfTaps)
+    for what, least in {"hits": 250, "rulings": 15}.items():
+        assert seen[what] >= least, f"{what}: only {seen[what]}"
+
+
+def test_the_laws_hold_where_the_servers_clock_is_set() -> None:
+    """Back by up to 30 s, forward by up to 90, and servers that take over 5 s behind, after 0.5 to 6 s."""
+    seen: Counter[str] = Counter()
+    for seed in range(80):
+        seen += play(seed, kind=NightOfSteps)
+    for what, least in {"hits": 400, "lines": 120, "taken over": 20, "clusters by-place": 50}.items():
+        assert seen[what] >= least, f"{what}: only {seen[what]}"
+
+
+def test_a_law_breaks_where_the_servers_time_is_what_its_clock_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NightOfSteps, "guarded", False)
+    broken: Counter[int] = Counter()
+    for seed in range(25):
+        try:
+            play(seed, kind=NightOfSteps)
+        except LawBroken as error:
+            broken[error.law] += 1
+    assert {2} <= broken.keys() <= {1, 2, 3, 4}, "the limit goes back, stakes do not count"
 
 
 @pytest.mark.parametrize(

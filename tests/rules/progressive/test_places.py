@@ -43,8 +43,10 @@ def told(reading: int, received: int, bounds: Bounds | None = AHEAD, number: int
     return Told(reading * MS, received * MS, bounds, number, error * MS)
 
 
-def placed(place: int, earliest: int, latest: int, received: int, late: bool = False) -> Placed:
-    return Placed(place * MS, earliest * MS, latest * MS, received * MS, late)
+def placed(
+    place: int, earliest: int, latest: int, received: int, late: bool = False, error: int = 0
+) -> Placed:
+    return Placed(place * MS, earliest * MS, latest * MS, received * MS, late, error * MS)
 
 
 # --------------------------------------------------------------------------------------------------- the lock
@@ -66,9 +68,10 @@ def placed(place: int, earliest: int, latest: int, received: int, late: bool = F
         (told(60_000, 51_030), 0, 0, placed(49_970, 49_970, 50_030, 51_030)),
         # before the terminal's own watermark: the earliest open place, and late
         (told(60_000, 50_200), 50_031, 0, placed(50_031, 50_031, 50_200, 50_200, late=True)),
-        # the source's error widens both sides, never beyond the receipt
-        (told(60_000, 50_200, error=100), 0, 0, placed(49_970, 49_870, 50_130, 50_200)),
-        (told(60_000, 50_050, error=100), 0, 0, placed(49_970, 49_870, 50_050, 50_050)),
+        # the source's error widens both sides
+        (told(60_000, 50_200, error=100), 0, 0, placed(49_970, 49_870, 50_130, 50_200, error=100)),
+        # and is added after the cut at the receipt: 50,010 + 100
+        (told(60_000, 50_010, error=100), 0, 0, placed(49_970, 49_870, 50_110, 50_010, error=100)),
         # no echo yet: not before the watermark is all that is known
         (told(60_000, 50_200, clock(9_970, None)), 40_000, 0, placed(50_030, 40_000, 50_030, 50_200)),
         # a clock never heard: up to the receipt
@@ -105,7 +108,28 @@ LOCK = placed(49_970, 49_970, 50_030, 50_200)
         # reading 63,000 is 52,970 to 53,030
         (told(63_000, 53_100), LOCK, placed(52_970, 52_970, 53_030, 53_100)),
         # a shoe's 50 ms
-        (told(63_000, 53_100, error=50), LOCK, placed(52_970, 52_920, 53_080, 53_100)),
+        (told(63_000, 53_100, error=50), LOCK, placed(52_970, 52_920, 53_080, 53_100, error=50)),
+        # a dealer's tap, received 10 ms after itself: its card may come a second later
+        (told(63_000, 53_010, error=1_000), LOCK, placed(52_970, 51_970, 54_010, 53_010, error=1_000)),
+        # told 1,001 ms after itself: what its source may be wrong by makes it no less late
+        (
+            told(63_000, 54_031, error=1_000),
+            LOCK,
+            placed(52_970, 51_970, 55_031, 54_031, late=True, error=1_000),
+        ),
+        (told(63_000, 54_030, error=1_000), LOCK, placed(52_970, 51_970, 54_030, 54_030, error=1_000)),
+        # late: at any time until it was told, as far as its source can tell
+        (
+            told(63_000, 58_100, error=50),
+            LOCK,
+            placed(52_970, 52_920, 58_150, 58_100, late=True, error=50),
+        ),
+        # stamped before a jump, told after it: the same, and its reading says nothing
+        (
+            told(63_000, 53_100, clock(9_970, 10_030, 10_030, doubtful_until=9), error=1_000),
+            LOCK,
+            placed(52_970, 49_970, 54_100, 53_100, late=True, error=1_000),
+        ),
         # not before its lock
         (told(59_990, 50_100), LOCK, placed(49_970, 49_970, 50_020, 50_100)),
         # not before its lock's place, to which its interval grows
@@ -150,6 +174,24 @@ def test_a_hit(mark: Placed | None, others: list[tuple[int, int]], expected: Pla
     assert place_hit(mark, LOCK, 80_000 * MS, seen, TIMING) == expected
 
 
+def test_a_tap_before_its_card_proves_no_order() -> None:
+    """The tap at 60,000 is of a card at 60,900; another table's card came at 60,500, told by its shoe. Which was first
+    nobody can say by these words: the intervals have to overlap."""
+    exact = clock(0, 0)
+    tap = place_mark(told(60_000, 60_010, exact, error=1_000), placed(50_000, 50_000, 50_000, 50_000), TIMING)
+    shoe = place_mark(told(60_500, 60_510, exact, error=50), placed(50_000, 50_000, 50_000, 50_000), TIMING)
+    assert tap.earliest <= shoe.latest
+    assert shoe.earliest <= tap.latest
+    assert tap.latest >= 60_900 * MS
+
+
+def test_a_hand_lay_there_when_its_result_was_told() -> None:
+    """The tap of 53,000 says until 54,010; its result was received at 53,500."""
+    tap = place_mark(told(63_000, 53_010, error=1_000), LOCK, TIMING)
+    assert place_hit(tap, LOCK, 53_500 * MS, [], TIMING).latest == 53_500 * MS
+    assert place_hit(tap, LOCK, 80_000 * MS, [], TIMING).latest == 54_010 * MS
+
+
 def test_a_hit_stands_before_the_next_lock_of_its_table() -> None:
     # result told at 80,000, when the next round was locked at 70,000
     found = place_hit(None, LOCK, 80_000 * MS, [], TIMING, next_lock=70_000 * MS)
@@ -166,6 +208,9 @@ def test_a_jump_makes_late_what_the_limit_has_not_passed() -> None:
     # a watermark beyond it raises nothing
     found = doubted(MARK, 49_970 * MS, 60_000 * MS, 50_400 * MS)
     assert found == placed(52_970, 52_970, 53_100, 53_100, late=True)
+    # a tap may have been a second before its card: 53,100 + 1,000
+    tap = replace(MARK, earliest=51_970 * MS, latest=54_030 * MS, error_us=1_000 * MS)
+    assert doubted(tap, 49_970 * MS, 0, 0).latest == 54_100 * MS
     # the limit is beyond: decided
     assert doubted(MARK, 49_970 * MS, 60_000 * MS, 53_031 * MS) == MARK
 
