@@ -82,13 +82,13 @@ class FoundBy:
     def of(cls, doubt: Doubt) -> FoundBy:
         given = doubt.found_by or {}
         check_version(given.get("version", 0), VERSION, doubt)
-        line, found = (), None
+        since, vouched, limit = (_micros(given[name]) for name in ("since", "vouched", "limit"))
+        told, drift_ppm = given["clock"], given["drift_ppm"]
         if given["way"] == OF_THE_SERVER:
-            line = (_micros(given["line"]), given["step_us"])
-        else:
-            found = Contradiction(Way(given["way"]), _sample(given["low"]), _sample(given["high"]))
-        instants = (_micros(given[name]) for name in ("since", "vouched", "limit"))
-        return cls(given["clock"], found, given["drift_ppm"], *instants, *line)
+            line = _micros(given["line"])
+            return cls(told, None, drift_ppm, since, vouched, limit, line, given["step_us"])
+        found = Contradiction(Way(given["way"]), _sample(given["low"]), _sample(given["high"]))
+        return cls(told, found, drift_ppm, since, vouched, limit)
 
 
 def _sample_to_json(sample: Sample) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from config.moments import told
 from config.statements import rows_of
 from config.wake_ups import ring
 from jackpots import clocks, event_log, server_clock
-from jackpots.barrier import AWAITED
 from jackpots.instants import clock_of, micros_of
 from jackpots.links import links_of
 from jackpots.models import Link, Progressive, Share, TableLog
+from jackpots.models.progressives import AWAITED
 from jackpots.tasks import fold_progressive
 from people import alerts, audit
 from people.models import Role

@@ -11,7 +11,7 @@ SQL = Path(__file__).parent.parent / "sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ledger', '0001_squashed_0008_divided_guards'),
+        ("ledger", "0001_squashed_0008_divided_guards"),
     ]
 
     operations = [

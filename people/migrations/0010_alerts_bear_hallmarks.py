@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0001_squashed_0009_person_has_a_language'),
+        ("people", "0001_squashed_0009_person_has_a_language"),
     ]
 
     operations = [

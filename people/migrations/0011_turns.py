@@ -11,7 +11,7 @@ SQL = Path(__file__).parent.parent / "sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0010_alerts_bear_hallmarks'),
+        ("people", "0010_alerts_bear_hallmarks"),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ SQL = Path(__file__).parent.parent / "sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0011_turns'),
+        ("people", "0011_turns"),
     ]
 
     operations = [

@@ -7,8 +7,8 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0011_turns'),
-        ('tables', '0024_nothing_left_over'),
+        ("people", "0011_turns"),
+        ("tables", "0024_nothing_left_over"),
     ]
 
     operations = [

@@ -61,16 +61,16 @@ def test_what_was_overpaid_is_recoverable_and_what_was_underpaid_is_owed(
     assert [line.outcome for line in VersionLine.objects.order_by("position")] == ["lose", "win"]
     # Ben comes; Ana gives back 100.00, the rest is written off by two.
     owed, over = SeatClaim.objects.get(player="Ben"), SeatClaim.objects.get(player="Ana")
-    ben = {"reason": "Ben, known to us"}
+    ben = "Ben, known to us"
     with pytest.raises(
         Refused, match=r"The tray of RO-01 holds -345\.00 by the books, and 180\.00"
     ) as refused:
-        claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", **ben)
+        claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", reason=ben)
     assert refused.value.code == "not_held"
     with pytest.raises(Refused, match=r"The cage holds 0\.00 by the books, and 180\.00"):
-        claims.settle_claim(owed.pk, floor.people["sefa"], how="cash", **ben)
+        claims.settle_claim(owed.pk, floor.people["sefa"], how="cash", reason=ben)
     fill(roulette.table, dollars(345 + 180))
-    claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", **ben)
+    claims.settle_claim(owed.pk, floor.people["sefa"], how="chips", reason=ben)
     claims.settle_claim(
         over.pk, floor.people["fiona"], how="cash", reason="at the cage", amount_micros=dollars(100)
     )

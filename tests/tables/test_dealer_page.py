@@ -181,6 +181,8 @@ def what_leaves_the_tray(page: Page) -> None:
     advances.hand_out(share.pk, supervisor, **given, confirmations=CHECKED)
     told = page.locator("[data-from-tray='100.00']")
     expect(told).to_contain_text("100.00 of a jackpot comes out of this tray: flush, seat 1, booked at")
+
+
 @pytest.mark.copy_of("demo_template")
 def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
     """nz-1996 VIII 6.1: one bet, whatever is tapped while the answer is on its way, also after a reload."""
@@ -198,7 +200,7 @@ def test_a_finger_that_taps_twice_on_a_slow_house(tablet: Tablet) -> None:
     bet = page.locator("[data-offer=bet][data-offer-seat='1']")
     expect(bet.first).to_be_enabled()
     # From now on the house takes two seconds to say what may be decided next.
-    page.route("**/api/v1/rounds/try", lambda route: (time.sleep(2), route.continue_()))
+    page.route("**/api/v1/rounds/try", slowly)
     twice(bet.first)
     made = page.locator("[data-take-back]")
     expect(made).to_have_count(1)
@@ -274,6 +276,11 @@ def test_what_is_told_waits_for_its_answer_over_a_reload(tablet: Tablet) -> None
     expect(page.locator("[data-live=yes]")).to_be_visible()
     expect(page.locator("[data-live]")).not_to_contain_text("kept")
     assert told("CS-01") == ["open", "wagers", "no-more-bets", "mark"]
+
+
+def slowly(route: Route) -> None:
+    time.sleep(2)
+    route.continue_()
 
 
 def twice(button: Locator) -> None:

@@ -69,6 +69,7 @@ def test_a_doubt_keeps_by_what_it_was_found(monkeypatch: pytest.MonkeyPatch) -> 
     doubt = Doubt.objects.get()
     assert doubt.jump_ms == -24_990
     found_by = doubts.FoundBy.of(doubt)
+    assert found_by.contradiction is not None
     low, high = found_by.contradiction.low, found_by.contradiction.high
     assert instant_of(low.reading) == floor.now - timedelta(seconds=25)
     assert instant_of(high.reading) == floor.now - timedelta(milliseconds=10)
@@ -156,6 +157,7 @@ def test_verify_makes_a_doubt_again_whoever_signed_it(monkeypatch: pytest.Monkey
     found_by = doubts.FoundBy.of(real)
     wider = replace(placed_of(share), latest=placed_of(share).latest + 1)
     doubts.add(share, wider, found_by)
+    assert found_by.contradiction is not None
     agreeing = replace(
         found_by, contradiction=replace(found_by.contradiction, high=found_by.contradiction.low)
     )

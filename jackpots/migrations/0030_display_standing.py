@@ -5,8 +5,8 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpots", "0001_squashed_0026_frame_texts"),
-        ("people", "0010_standing_on_record"),
+        ("jackpots", "0029_final_as_vouched"),
+        ("people", "0013_standing_on_record"),
     ]
 
     operations = [

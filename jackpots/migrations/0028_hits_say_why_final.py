@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpots", "0002_doubts_say_by_what")]
+    dependencies = [("jackpots", "0027_doubts_say_by_what")]
 
     operations = [
         migrations.AddField(

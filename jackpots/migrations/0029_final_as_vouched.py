@@ -9,7 +9,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0003_hits_say_why_final'),
+        ("jackpots", "0028_hits_say_why_final"),
     ]
 
     operations = [

@@ -13,8 +13,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0001_squashed_0009_person_has_a_language'),
-        ('tables', '0024_nothing_left_over'),
+        ("people", "0001_squashed_0009_person_has_a_language"),
+        ("tables", "0025_slips_take_turns"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

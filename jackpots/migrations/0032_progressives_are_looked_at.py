@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0001_squashed_0026_frame_texts'),
+        ("jackpots", "0031_lines_of_server_time"),
     ]
 
     operations = [
@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='share',
-            trigger=pgtrigger.compiler.Trigger(name='share_not_before_final', sql=config.triggers.firm.GuardSql(declare='DECLARE until timestamptz;', func="\n                    SELECT p.final_until INTO until FROM jackpots_progressive p WHERE p.id = NEW.progressive_id;\n                    IF NOT FOUND THEN\n                        RAISE EXCEPTION 'There is no progressive %', NEW.progressive_id\n                            USING ERRCODE = 'foreign_key_violation';\n                    END IF;\n                    IF NEW.place < until THEN\n                        RAISE EXCEPTION 'event at % lies before what is already final', NEW.place\n                            USING ERRCODE = 'integrity_constraint_violation';\n                    END IF;\n                    RETURN NEW;\n                ", hash='6f8ace0248b847f3e06c4ff70dc13ad01da9c489', operation='INSERT', pgid='pgtrigger_share_not_before_final_fe35d', table='jackpots_share', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='share_not_before_final', sql=config.triggers.firm.GuardSql(declare='DECLARE until timestamptz;', func="\n                    SELECT p.final_until INTO until FROM jackpots_progressive p WHERE p.id = NEW.progressive_id;\n                    IF NOT FOUND THEN\n                        RAISE EXCEPTION 'There is no progressive %', NEW.progressive_id\n                            USING ERRCODE = 'foreign_key_violation';\n                    END IF;\n                    IF NEW.place < until THEN\n                        RAISE EXCEPTION 'event at % lies before what is already final', NEW.place\n                            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'share_not_before_final';\n                    END IF;\n                    RETURN NEW;\n                ", hash='e73e0596e0736608c6608ae2c43cd8d05a8eeebf', operation='INSERT', pgid='pgtrigger_share_not_before_final_fe35d', table='jackpots_share', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='undecidedround',

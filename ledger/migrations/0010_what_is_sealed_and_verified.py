@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ledger', '0001_squashed_0008_divided_guards'),
+        ("ledger", "0009_the_days_row_is_its_lock"),
     ]
 
     operations = [

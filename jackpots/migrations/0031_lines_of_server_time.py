@@ -13,7 +13,7 @@ SQL = Path(__file__).parent.parent / "sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0001_squashed_0026_frame_texts'),
+        ("jackpots", "0030_display_standing"),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("people", "0001_squashed_0009_person_has_a_language")]
+    dependencies = [("people", "0012_limits_of_parts")]
 
     operations = [
         migrations.AddField(
