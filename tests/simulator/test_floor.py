@@ -193,7 +193,7 @@ def test_the_door_of_a_floor_opens_in_a_deep_folder(tmp_path: Path) -> None:
     """A socket's own path may have 107 bytes."""
     home = tmp_path / ("d" * 60) / ("e" * 60)
     home.mkdir(parents=True)
-    living = Floor(floor.read(), Settings("http://127.0.0.1:1", str(home)))
+    living = Floor(floor.read(), Settings("http://127.0.0.1:1", home=home))
     said: list[str] = []
 
     async def visit() -> bool | None:
