@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='alert',
-            trigger=pgtrigger.compiler.Trigger(name='alert_of_own_kind', sql=config.triggers.firm.GuardSql(condition="WHEN (NEW.kind NOT IN ('jackpots.sign_showed_other', 'people.wrong_tokens'))", func="\n                    IF NOT has_table_privilege('people_auditrecord', 'INSERT') THEN\n                        RAISE EXCEPTION 'Alert %: not of a kind that signs tell', NEW.kind\n                            USING ERRCODE = 'insufficient_privilege';\n                    END IF;\n                    RETURN NEW;\n                ", hash='ce1ffc09ed6a9abfa005d1b47585494b3999fa8e', operation='INSERT', pgid='pgtrigger_alert_of_own_kind_839cd', table='people_alert', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='alert_of_own_kind', sql=config.triggers.firm.GuardSql(condition="WHEN (NEW.kind NOT IN ('jackpots.sign_showed_other', 'jackpots.forged_sign_token', 'people.wrong_tokens'))", func="\n                    IF NOT has_table_privilege('people_auditrecord', 'INSERT') THEN\n                        RAISE EXCEPTION 'Alert %: not of a kind that signs tell', NEW.kind\n                            USING ERRCODE = 'insufficient_privilege';\n                    END IF;\n                    RETURN NEW;\n                ", hash='1efff87fb2681b24c460617eaed26eebbdf08956', operation='INSERT', pgid='pgtrigger_alert_of_own_kind_839cd', table='people_alert', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='alertacknowledgement',

@@ -397,7 +397,7 @@ class AuditRecord(models.Model):
         return f"{told(self.at, form=MOMENT)} {self.actor_label}: {self.action}"
 
 
-TOLD_BY_SIGNS = ("jackpots.sign_showed_other", "people.wrong_tokens")
+TOLD_BY_SIGNS = ("jackpots.sign_showed_other", "jackpots.forged_sign_token", "people.wrong_tokens")
 """The kinds of alerts that the signs' process may tell."""
 
 
