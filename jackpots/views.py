@@ -215,11 +215,15 @@ FORMS: dict[str, type[Form]] = {
 }  # fmt: skip
 
 
-def _form_of(step: str, found: Win, *given: Any) -> Form:
+def _form_of(step: str, found: Win) -> Form:
+    return FORMS[step](**_given_to(step, found))
+
+
+def _given_to(step: str, found: Win) -> dict[str, Any]:
     more: dict[str, Any] = {"win": found} if issubclass(FORMS[step], PayForm) else {}
     if step == SOURCE:
         more["auto_id"] = "source-%s"
-    return FORMS[step](*given, **more)
+    return more
 
 
 @require_POST
@@ -229,7 +233,7 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     found = get_object_or_404(visible_wins(request.user), pk=pk)
     if step not in FORMS:
         raise Http404(f"{step!r} is no step of a hand pay.")
-    form, actor = _form_of(step, found, request.POST), person(request)
+    form, actor = FORMS[step](request.POST, **_given_to(step, found)), person(request)
     require(actor, wins.STAFF, found.table_log.premises)
 
     def verb(given: dict[str, Any]) -> object:

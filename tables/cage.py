@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from django.db import transaction
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import Max, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
@@ -104,9 +104,17 @@ def below_zero(premises: Premises, day: date) -> list[tuple[str, int]]:
 
 
 def is_opened(premises: Premises) -> bool:
-    """Whether money was ever put into this cage."""
-    kinds = (ENTRY_KINDS[CageKind.OPENING], ENTRY_KINDS[CageKind.FUNDING])
-    return Entry.objects.filter(premises=premises, kind__in=kinds).exists()
+    """Whether money was ever put into this cage. Asked of its slips, which are few: entries are many."""
+    return bool(_approved(premises, CageKind.OPENING, CageKind.FUNDING))
+
+
+def _approved(premises: Premises, *kinds: CageKind) -> list[dict[str, str]]:
+    said = Q()
+    for kind in kinds:
+        said |= Q(approval__payload_json__contains=f'"kind":"{kind}"')
+    used = ApprovalRequest.State.USED
+    rows = CageSlip.objects.filter(said, premises=premises, approval__state=used).select_related("approval")
+    return [row.approval.payload for row in rows.order_by("pk")[:2]]
 
 
 @transaction.atomic
@@ -182,10 +190,8 @@ def _refuse(premises: Premises, made: CageMove) -> None:
         wanted = {holdings.cage(premises.code, made.money): made.amount_micros}
         holdings.refuse_unheld(premises, wanted, WAY_OUT)
     elif made.kind is CageKind.OPENING:
-        cage = holdings.cage(premises.code, made.money)
-        kind = ENTRY_KINDS[CageKind.OPENING]
-        booked = Entry.objects.filter(premises=premises, kind=kind, postings__account__code=cage)
-        if booked.exists():
+        openings = {content["money"] for content in _approved(premises, CageKind.OPENING)}
+        if made.money in openings:
             raise _opened(made)
 
 
