@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from config import keys
 from config.canonical_json import canonical_json_of_plain
-from jackpots.models import Event, Share, TableLog
+from jackpots.models import Event, ServerClock, Share, TableLog
 from jackpots.models.log import COUNTED, SIGNED, VOUCHED
 
 NEWEST = 500
@@ -70,7 +70,8 @@ def _derive(table_log: TableLog) -> None:
     rounds = [event.round_id for event in newest] + [row.round_id for row in waiting]
     table_log.last_round = max(rounds, default=0)
     table_log.clocks = {}
-    now = timezone.now()
+    line = ServerClock.objects.first()
+    now = timezone.now() + timedelta(microseconds=(line and line.offset_us) or 0)
     for name in ("watermark", "heard_at", "returned_at", "lease_until"):
         at = getattr(table_log, name)
         setattr(

@@ -177,7 +177,9 @@ class Progressive(models.Model):
                 condition=pgtrigger.Condition("OLD.final_until IS DISTINCT FROM NEW.final_until"),
                 func=f"""
                     IF NEW.final_until > GREATEST(OLD.final_until, COALESCE(
-                        {VOUCHED_UNTIL.format(progressive="NEW.id")}, clock_timestamp() + interval '1 minute'
+                        {VOUCHED_UNTIL.format(progressive="NEW.id")},
+                        clock_timestamp() + interval '1 minute' + interval '1 microsecond' * COALESCE(
+                            (SELECT offset_us FROM jackpots_serverclock ORDER BY id DESC LIMIT 1), 0)
                     )) THEN
                         RAISE EXCEPTION 'tables have not vouched until %: nothing of progressive % is final there',
                             NEW.final_until, NEW.id
@@ -185,7 +187,7 @@ class Progressive(models.Model):
                                 CONSTRAINT = 'progressive_final_as_vouched';
                     END IF;
                     RETURN NEW;
-                """,
+                """,  # noqa: S608
             ),
             # What the fold passes it has taken: hits have a run each, stakes and returns go in order.
             firm.IndexedTrigger(
