@@ -16,6 +16,9 @@ from tests.floor import Floor, make_floor
 from tests.server_time import told_by
 from tests.terminal import DEALER, stud_bets, stud_wagers
 
+AGO = timedelta(minutes=10)
+"""Since when it plays. The database's own clock is not moved, and it refuses what was heard ahead of that."""
+
 
 class FloorClock(Clock):
     """The floor's time, and by how much this one is wrong."""
@@ -30,10 +33,10 @@ class FloorClock(Clock):
 
 class SimulatedFloor:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.floor: Floor = make_floor()
-        self.now = server_clock.read().now
+        self.now = server_clock.read().now - AGO
         self.rung: list[int] = []
         told_by(monkeypatch, lambda: ServerTime(self.now, None))
+        self.floor: Floor = make_floor()
         monkeypatch.setattr(requests, "ring", lambda task, *progressive: self.rung.extend(progressive))
         self.clocks = {code: FloorClock(self) for code in self.floor.tables}
         self.terminals = {code: Terminal(clock=clock) for code, clock in self.clocks.items()}
