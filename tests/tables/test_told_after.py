@@ -24,7 +24,7 @@ from rules.progressive import Fixed, Level
 from tables.floor import link_table
 from tables.models import Round
 from tables.settlement import settle_batch
-from tests.floor import set_alone_limit
+from tests.floor import fill, set_alone_limit
 from tests.jackpots.test_links import own_rules
 from tests.tables.simulated_floor import SimulatedFloor
 from tests.terminal import DEALER, stud_bets, stud_wagers
@@ -221,6 +221,7 @@ def shares(round: Round) -> Any:
 
 def test_a_small_prize_is_not_handed_out_before_its_turn_without_the_reference(floor: SimulatedFloor) -> None:
     set_alone_limit(floor.floor, "200.00")
+    fill(floor.floor.tables["CS-01"], dollars(1_000))
     round = premarked(floor, hand=FLUSH)
     beat(floor, 1.2)
     (share,) = shares(round)
