@@ -131,7 +131,7 @@ def test_put_right_finds_nothing_on_a_sound_floor(floor: Floor) -> None:
         ("worker", "last_place = last_place + interval '80 years'"),
         ("worker", "last_round = 1::bigint << 60"),
         ("web", "watermark = watermark + interval '80 years'"),
-        ("web", "heard_at = now() + interval '80 years'"),
+        ("web", "heard_at = now() + interval '8 seconds'"),
     ],
 )
 def test_a_table_whose_row_was_forged_plays_on_and_is_opened_anew(
@@ -168,6 +168,12 @@ def test_a_table_whose_row_was_forged_plays_on_and_is_opened_anew(
     assert found() == []
     assert FoldRun.objects.filter(kind="hits").count() >= 2
     assert Progressive.objects.get().final_until is not None
+
+
+def test_a_table_is_not_heard_in_another_century(floor: Floor) -> None:
+    change = "UPDATE jackpots_tablelog SET heard_at = now() + interval '80 years', hallmark = 'x'"
+    with pytest.raises(DatabaseError, match="that is to come"):
+        by_role("web", change)
 
 
 def test_hands_of_a_table_that_is_said_to_return_only_later_are_held(floor: Floor) -> None:
