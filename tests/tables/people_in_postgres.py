@@ -42,7 +42,8 @@ from tests.rules.progressive.night_acts import MIDNIGHT
 from tests.rules.progressive.night_people import PeopleServer, Won
 from tests.rules.progressive.night_rows import Held, Log
 
-CHECKED = {"hand_confirmed": True, "deck_counted": True}
+CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM 1"}
+"""Whose hand was told after another hit was public is asked for the camera; the others may give it."""
 ZONE, ROLLOVER = ZoneInfo("Pacific/Auckland"), 6
 
 
