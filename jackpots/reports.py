@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start
 from config.sheets.columns import Cell, Column, Row
+from jackpots import doubts
 from jackpots.order import BY_PLACE_SQL
 from ledger.reports import Scope, Source, register
 from ledger.sources import stream
@@ -87,7 +88,7 @@ WINS = register(
 _EVENTS = f"""
     SELECT s.place, p.code, t.table_code, e.number, e.kind, e.round_id::text, s.stake_micros, s.slice_micros,
         e.terminal_at, e.received_at, s.earliest, s.latest, s.late::text, e.body::text, c.sha256, d.earliest, d.latest,
-        d.jump_ms
+        CASE d.found_by->>'way' WHEN '{doubts.OF_THE_SERVER}' THEN 0 ELSE d.jump_ms END
     FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
     JOIN jackpots_progressive p ON p.id = s.progressive_id JOIN jackpots_progressiveconfig c ON c.id = s.config_id
     JOIN jackpots_tablelog t ON t.id = e.table_log_id JOIN people_premises m ON m.id = t.premises_id

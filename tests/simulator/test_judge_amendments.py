@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -21,16 +22,20 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots import corrections, meter_adjustments, transfers
+from jackpots import corrections, doubts, meter_adjustments, transfers
 from jackpots.configure import create_progressive
+from jackpots.doubts import FoundBy
 from jackpots.folding import fold
-from jackpots.models import Frame, HeldHand, Progressive, Win
+from jackpots.models import Frame, HeldHand, Progressive, Share, Win
+from jackpots.order import placed_of
 from jackpots.signs import frames
 from jackpots.signs.frame_texts import with_texts
 from ledger.exports import service
 from people import approvals
 from people.models import ApprovalRequest, User
 from rules.money import dollars
+from rules.progressive.clocks import Contradiction, Sample, Way
+from rules.progressive.places import Placed
 from simulator.faults import SkewedClock
 from simulator.floor import Plan, Table
 from simulator.judge import Judge, Verdict
@@ -170,6 +175,17 @@ class Day:
             found += [(each.kind, each.about) for each in self.verdict().differences]
             yield found
 
+    @contextmanager
+    def doubted(self, share: Share, interval: Placed, found_by: FoundBy) -> Iterator[set[str]]:
+        """The kinds of differences while the door itself has a doubt on record."""
+        with transaction.atomic():
+            made = doubts.add(share, interval, found_by)
+        assert doubts.is_genuine(made)
+        found = self.verdict()
+        assert found.counts["doubted hits"] == 1
+        yield {each.kind for each in found.differences}
+        self.forger.run("DELETE FROM jackpots_doubt")
+
 
 @pytest.fixture
 def day(committed_db: str, committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Day:
@@ -296,15 +312,17 @@ def test_held_hands_and_doubts_are_judged(day: Day) -> None:
         assert ("held hand", name) in named
     with day.planted("jackpots_heldhand", "id > 0", "DELETE FROM jackpots_heldhand") as named:
         assert [kind for kind, _ in named] == ["hits"], "a hand is gone"
-    share = day.forger.one(
-        "SELECT s.id FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id WHERE e.kind = 'hits'"
-    )[0]
-    doubt = (
-        "INSERT INTO jackpots_doubt (share_id, earliest, latest, jump_ms, at, xact_id) SELECT id, earliest, latest,"
-        f" 5000, now(), 1 FROM jackpots_share WHERE id = {share}"
-    )
-    with day.planted("jackpots_doubt", "id > 0", doubt) as named:
-        assert {kind for kind, _ in named} == {"doubt"}
+    share = Share.objects.get(event__kind="hits")
+    placed = placed_of(share)
+    at, told = placed.received, (placed.received, 0, 0)
+    forward = Contradiction(Way.FORWARD, Sample(5_000_000, at), Sample(0, at))
+    with day.doubted(share, placed, FoundBy(share.clock, forward, 0, *told)) as named:
+        assert named == {"doubt"}, "its clock never jumped"
+    with day.doubted(share, placed, FoundBy(share.clock, None, 0, *told, at, 5_000_000)) as named:
+        assert named == set(), "the server's clock was set: the terminal's did not jump"
+    surer = replace(placed, earliest=placed.latest)
+    with day.doubted(share, surer, FoundBy(share.clock, None, 0, *told, at, 5_000_000)) as named:
+        assert named == {"doubt"}, "it says more surely when the hit was"
     day.approve(
         corrections.request_let_in(
             held.pk, day.floor.people["sefa"], borne="recoverable", reason="seen by the cameras"
