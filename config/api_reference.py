@@ -507,6 +507,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "rule",
         "throttled",
         "busy",
+        "server_clock_set",
         "unexpected",
     ),
     "a terminal's events": (
@@ -531,15 +532,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "token_revoked",
         "round_ended",
     ),
-    "a table's jackpot events": (
-        "unknown_stake",
-        "no_stake",
-        "unpayable_hit",
-    ),
-    "rulings": (
-        "nothing_to_rule",
-        "changed",
-    ),
+    "a table's jackpot events": ("unknown_stake", "no_stake", "unpayable_hit", "order_ahead"),
+    "rulings": ("nothing_to_rule", "changed"),
     "corrected rounds": (
         "not_settled",
         "first_wagers",
@@ -566,19 +560,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "other_payload",
         "no_time",
     ),
-    "a log-in": (
-        "confirm_first",
-        "locked",
-        "not_right",
-        "second_factor_known",
-        "no_invitation",
-    ),
-    "people and tokens": (
-        "conflicting_roles",
-        "already_granted",
-        "has_left",
-        "revoked",
-    ),
+    "a log-in": ("confirm_first", "locked", "not_right", "second_factor_known", "no_invitation"),
+    "people and tokens": ("conflicting_roles", "already_granted", "has_left", "revoked", "not_on_record"),
     "wins": (
         "wrong_state",
         "no_request",
@@ -645,18 +628,9 @@ CODES: dict[str, tuple[str, ...]] = {
         "postings_coming",
         "day_closed",
     ),
-    "dues": (
-        "nothing_open",
-        "more_than_open",
-        "moved",
-        "other_side",
-    ),
-    "alerts": ("already_acknowledged",),
-    "reports and exports": (
-        "kept_elsewhere",
-        "too_long",
-        "not_ready",
-    ),
+    "dues": ("nothing_open", "more_than_open", "moved", "other_side"),
+    "alerts": ("already_acknowledged", "not_genuine"),
+    "reports and exports": ("kept_elsewhere", "too_long", "not_ready"),
     "books": ("key_reused",),
     "setting up": (
         "code",

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection
 from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from config.moments import told
+from config.moments import MOMENT, told
 from config.refusals import NOT_NOW, Refused
 from jackpots import server_clock
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
@@ -49,10 +49,13 @@ def settled(progressive: Progressive) -> datetime | None:
     """How far the order is final, for whoever puts something behind it: nothing may go to where it is said to be by
     somebody else."""
     if stands_ahead(progressive):
-        raise order_ahead(
-            f"{progressive} is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S}"
-        )
+        raise order_ahead(f"{progressive} is said to be final up to {said_until(progressive)}")
     return progressive.final_until
+
+
+def said_until(progressive: Progressive) -> str:
+    """In UTC: at the end of time, where a forged one may lie, no zone can be counted."""
+    return told(progressive.final_until, UTC, MOMENT) if progressive.final_until else "nothing"
 
 
 def order_ahead(why: str) -> Refused:

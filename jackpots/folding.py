@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
 from config.moments import told
-from jackpots import adjusting, finality, ledger_entries
+from jackpots import adjusting, barrier, finality, ledger_entries
 from jackpots.barrier import final_limit, not_beyond, stands_ahead, vouched_by
 from jackpots.decided_order import FoldProgress, Tail, WaitingCluster, armed_of, fold_through
 from jackpots.instants import instant_of
@@ -151,16 +151,17 @@ def _told_of(progressive: Progressive, stretches: list[Stretch]) -> list[dict[st
     hits = [stretch.shares[0] for stretch in stretches if stretch.kind == Event.Kind.HITS]
     if not hits:
         return []
-    told = vouched_by(progressive)
+    by_table = vouched_by(progressive)
     for share in hits:
-        for table in not_beyond(told, instant_of(placed_of(share).latest)):
+        for table in not_beyond(by_table, instant_of(placed_of(share).latest)):
             text = (
-                f"{progressive} was to be final beyond the hit of {share.event.table_log} at {share.place:%H:%M:%S}, "
-                f"and {table} has not vouched beyond it: nothing becomes final. Run `manage.py verify`."
+                f"{progressive} was to be final beyond the hit of {share.event.table_log} at "
+                f"{told(share.place, progressive.host)}, and {table} has not vouched beyond it: nothing becomes "
+                "final. Run `manage.py verify`."
             )
             alerts.raise_alert(TOO_SOON, share, text, premises=progressive.host)
             return None
-    return told
+    return by_table
 
 
 def _store_meters(meters: dict[str, Meter]) -> None:
@@ -183,8 +184,8 @@ def in_force(progressive: Progressive, config: ProgressiveConfig) -> None:
 
 def _tell_ahead(progressive: Progressive) -> None:
     text = (
-        f"{progressive} is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S} UTC, which is still to "
-        "come: somebody wrote that past Potline's programs. Nothing of it is folded, and no table opens to it. "
+        f"{progressive} is said to be final up to {barrier.said_until(progressive)}, which is still to come: somebody "
+        "wrote that past Potline's programs. Nothing of it is folded, and no table opens to it. "
         "Run `manage.py put_right`."
     )
     alerts.raise_alert(AHEAD, progressive, text, premises=progressive.host)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
+from config.moments import EXACT, told
 from people.models import Premises
 from rules.progressive.places import Placed
 
@@ -31,8 +31,8 @@ def instant_of(micros: int) -> datetime:
 
 def clock_of(micros: int, premises: Premises) -> str:
     """For people, by the clock on the wall of the premises, with its zone: 21:59:07.4 NZDT."""
-    at = instant_of(micros).astimezone(ZoneInfo(premises.time_zone))
-    return f"{at:%H:%M:%S}.{at.microsecond // 100_000} {at:%Z}"
+    exact, zone = told(instant_of(micros), premises, EXACT).rsplit(" ", 1)
+    return f"{exact[:-5]} {zone}"
 
 
 NEVER_BEFORE = instant_of(0)

@@ -4,13 +4,14 @@ beyond where it is. The log and the fold runs say where that is; nothing of them
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from django.db import connection
 from django.db.models import Exists, Max, OuterRef
 
-from jackpots.barrier import stands_ahead
+from config.moments import WHOLE, told
+from jackpots.barrier import said_until, stands_ahead
 from jackpots.models import Event, FoldRun, GivenHour, Progressive, Share
 from jackpots.models.progressives import GIVEN
 from ledger.put_right import Wrong, register, without_triggers
@@ -34,7 +35,7 @@ def ends_of_orders() -> Iterator[Wrong]:
 def wrong_end(progressive: Progressive) -> str:
     """In words; empty where it is as it can be."""
     if stands_ahead(progressive):
-        return f"it is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S} UTC, which is still to come"
+        return f"it is said to be final up to {said_until(progressive)}, which is still to come"
     passed = passed_over(progressive)
     return f"its fold is said to have passed share {passed.pk}, which no run took" if passed else ""
 
@@ -76,7 +77,7 @@ def _lower(progressive_id: int) -> str:
         Progressive.objects.filter(pk=progressive_id).update(final_until=until, folded_until=until)
     with without_triggers(GivenHour, "given_hour_by_shares_alone"):
         _count_anew(progressive_id, until)
-    where = "its beginning" if until is None else f"{until:%Y-%m-%d %H:%M:%S.%f} UTC, the last that was taken"
+    where = "its beginning" if until is None else f"{told(until, UTC, WHOLE)}, the last that was taken"
     return f"final and folded up to {where}"
 
 

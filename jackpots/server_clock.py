@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
@@ -21,6 +21,7 @@ from django.utils.translation import gettext_noop
 
 from config import keys
 from config.canonical_json import canonical_json_of_plain
+from config.moments import MOMENT, told
 from config.refusals import Refused
 from config.statements import first_row, rows_of
 from jackpots import vouched
@@ -379,7 +380,7 @@ def _tell(server: str, line: _Line, last: _Line | None) -> None:
     else:
         what = "Another database server has taken over, with a clock of its own."
     text = (
-        f"{what} The order's time goes on from {line.began_at:%Y-%m-%d %H:%M:%S} UTC, "
+        f"{what} The order's time goes on from {told(line.began_at, UTC, MOMENT)}, "
         f"{(line.offset_us or 0) / 1_000_000:.3f} s ahead of that clock. Terminals' clocks are measured anew; what was "
         f"told since the step proves no order. Have the machine's clock looked at."
     )

@@ -322,7 +322,7 @@ def lock_exclusively(day: GamingDay) -> None:
     """Waits for postings under way to end and keeps new ones out until the caller's transaction ends."""
     try:
         with transaction.atomic(), lock_timeout(round(LOCK_TIMEOUT_S * 1000)):
-            GamingDay.objects.select_for_update(no_key=True).get(pk=day.pk)
+            GamingDay.objects.select_for_update().get(pk=day.pk)
     except OperationalError as error:
         text = (
             f"{day}: a posting has been under way for more than {LOCK_TIMEOUT_S} seconds. Try again; if it "

@@ -162,7 +162,7 @@ ENTRY_TRIGGERS = [
                     USING ERRCODE = 'invalid_transaction_state',
                     HINT = 'After a restore run: manage.py adopt_database';
             END IF;
-            PERFORM FROM ledger_gamingday d WHERE d.id IN (SELECT n.day_id FROM new_rows n) ORDER BY d.id FOR SHARE;
+            PERFORM FROM ledger_gamingday d WHERE d.id IN (SELECT n.day_id FROM new_rows n) ORDER BY d.id FOR KEY SHARE;
             SELECT n.key, d.date, d.state INTO wrong FROM new_rows n LEFT JOIN ledger_gamingday d ON d.id = n.day_id
                 WHERE d.state IS NULL OR d.state = 'closed' OR d.premises_id <> n.premises_id LIMIT 1;
             IF FOUND THEN

@@ -10,6 +10,7 @@ from people import (
     first_steps,
     navigation,
     not_on_record,  # noqa: F401 (declares its alerts)
+    overlong,  # noqa: F401 (the same)
     premises,
     rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)

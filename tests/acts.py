@@ -24,7 +24,6 @@ OF_TWO: dict[str, tuple[str | set[str], ...]] = {
     "jackpots.dismiss_hand": ("jackpots.hand_dismissed",),
     "jackpots.hand_pay_rules": ("jackpots.hand_pay_rules",),
     "jackpots.link_table": ("jackpots.table_linked",),
-    "jackpots.pay_unheld": (),  # approving does nothing yet: the payment uses it up, and its record names it
     "jackpots.release_level": ("jackpots.level_released",),
     "jackpots.resume_link": ("jackpots.link_resumed",),
     "jackpots.return_contribution": ("jackpots.contribution_returned",),

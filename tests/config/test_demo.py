@@ -110,7 +110,9 @@ def test_only_an_empty_database_can_be_marked(embedded_postgres: Postgres) -> No
 def test_migrating_without_demo_leaves_an_empty_database_unmarked(settings: Any, committed_db: str) -> None:
     settings.DEMO = False
     with connection.cursor() as cursor:
-        cursor.execute("DROP SCHEMA public CASCADE; DROP SCHEMA months CASCADE; CREATE SCHEMA public")
+        cursor.execute(
+            "DROP SCHEMA public CASCADE; DROP SCHEMA months CASCADE; DROP SCHEMA parts CASCADE; CREATE SCHEMA public"
+        )
         demo.mark_if_empty()
         assert demo.kind_of(cursor) is demo.DatabaseKind.EMPTY
         settings.DEMO = True

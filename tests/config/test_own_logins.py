@@ -21,12 +21,13 @@ from django.db import connection
 from config import keys, logins
 from config.local import roles, run
 from config.local.servers import Passwords, Postgres
-from people.models import Role, RoleGrant, User
+from people.models import Role
 from tests.config.test_local_run import VICTIMS, part
 from tests.config.test_settings import PRODUCTION, manage
 from tests.conftest import PART_ROLES
 from tests.floor import Floor
 from tests.live import LiveProcesses, LocalRun
+from tests.on_record import add_user, give
 from tests.people.test_console import page
 
 PARTS = ("web", "worker", "beat", "signs")
@@ -253,8 +254,8 @@ def test_signs_start_in_a_database_that_is_no_demo(processes: LiveProcesses) -> 
 
 
 def test_home_says_which_parts_are_not_kept_apart(committed_floor: Floor, committed_db: str) -> None:
-    ada = User.objects.create_user("ada", name="Ada", password=None)
-    RoleGrant.objects.create(user=ada, premises=committed_floor.harbour, role=Role.ADMINISTRATOR)
+    ada = add_user("ada", name="Ada", password=None)
+    give(ada, committed_floor.harbour, Role.ADMINISTRATOR)
     with ExitStack() as stack:
 
         def works(name: str, role: str) -> None:

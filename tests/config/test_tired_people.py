@@ -11,7 +11,7 @@ from jackpots import wins
 from jackpots.models import Win
 from people.models import ApprovalRequest, LogIn, User
 from tests.config.test_pages_in_chromium import installation, log_in
-from tests.floor import PASSWORD
+from tests.floor import PASSWORD, open_cage
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree
 
@@ -32,6 +32,7 @@ def open_slip(page: Page, address: str) -> None:
 def test_nothing_is_lost_and_nothing_is_done_twice(page: Page, processes: LiveProcesses) -> None:
     installation()
     win = Win.objects.get()
+    open_cage(win.progressive.host)
     wins.approve(win.pk, User.objects.get(username="jan"))
     address, _ = processes.start_web()
     log_in(page, address, "sefa")
@@ -65,7 +66,7 @@ def paid_once(page: Page, context: BrowserContext, address: str) -> None:
     old = context.new_page()
     for each in (page, old):
         each.goto(address)
-        each.get_by_label("Pay in").select_option("cash")
+        each.get_by_label("Where the money comes from").select_option("cash")
     page.get_by_role("button", name="Pay ").click()
     expect(page.get_by_role("dialog")).to_contain_text("It cannot be undone")
     page.get_by_role("dialog").get_by_role("button", name="Back").click()

@@ -22,7 +22,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
 from tests.conftest import PART_ROLES
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, open_cage
 from tests.jackpots.test_wins import CHECKED
 
 ROYAL = dollars(20_000) + 600_000
@@ -209,6 +209,7 @@ def test_a_link_that_somebody_else_has_changed_pays_nothing(floor: Floor, change
 def test_what_is_final_is_paid(floor: Floor) -> None:
     beat("CS-02")
     (win,) = fold(floor.progressive.pk).wins
+    open_cage(floor.harbour)
     wins.verify(win.pk, floor.people["sefa"], CHECKED)
     wins.approve(win.pk, floor.people["jan"])
     assert wins.pay(win.pk, floor.people["sefa"], "cash").paid_micros == ROYAL

@@ -219,13 +219,13 @@ def take_out_the_locks() -> None:
     """Rewrites every function of the database that takes a day's lock, without it. For the controls alone."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE prosrc LIKE '%ledger_gamingday%FOR SHARE%'"
+            "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE prosrc LIKE '%ledger_gamingday%FOR KEY SHARE%'"
             " AND pronamespace = 'public'::regnamespace"
         )
         definitions = [row[0] for row in cursor.fetchall()]
         assert len(definitions) == 2
         for definition in definitions:
-            without = definition.replace(" FOR SHARE", "")
+            without = definition.replace(" FOR KEY SHARE", "")
             assert without != definition
             cursor.execute(without)
 

@@ -42,7 +42,7 @@ from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from rules.money import dollars, format_money, parse_money
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor
+from tests.floor import Floor, open_cage
 from tests.ledger.conftest import HASH, make_person, make_premises
 from tests.ledger.test_concurrency import WAIT_S, threads
 from tests.ledger.test_exports import load_verifier
@@ -65,6 +65,7 @@ def play_elsewhere(floor: Floor) -> None:
         intake.heartbeat(each.pk, 1 if each.pk == table.pk else 0, timezone.now())
     fold(floor.progressive.pk)
     win = Win.objects.get()
+    open_cage(floor.lakeside)
     verify(win.pk, floor.people["sefa"], {"hand_confirmed": True, "deck_counted": True})
     approve(win.pk, floor.people["grace"])
     pay(win.pk, floor.people["sefa"], Win.Method.CASH)

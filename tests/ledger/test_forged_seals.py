@@ -17,9 +17,10 @@ from config import health
 from ledger import put_right, seals, verify, watchdog
 from ledger.models import Seal, VerifiedMark
 from people import audit
-from people.models import Alert, AuditRecord, Premises, User
+from people.models import Alert, AuditRecord, Premises
 from tests.conftest import PART_ROLES
 from tests.ledger.conftest import make_premises
+from tests.on_record import add_user
 
 pytestmark = pytest.mark.usefixtures("committed_db")
 
@@ -116,7 +117,7 @@ def test_a_seal_that_follows_and_says_nothing_true_is_found_and_blinds_nobody(
 
 
 def test_a_seal_ahead_is_told_answered_by_503_and_gone_by_a_verb(house: Premises) -> None:
-    User.objects.create_user("ada", name="Ada", password="correct horse battery staple")
+    add_user("ada", name="Ada", password="correct horse battery staple")
     seals.seal()
     by_superuser(AHEAD)
     with pytest.raises(DatabaseError, match="lower number"):

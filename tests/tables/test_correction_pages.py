@@ -15,7 +15,7 @@ from people.models import ApprovalRequest, User
 from rules.money import dollars
 from tables.models import RoundCorrection, SeatClaim
 from tests.corrections import ROULETTE, Played, wager
-from tests.floor import Floor
+from tests.floor import Floor, open_cage
 
 
 @pytest.fixture
@@ -91,6 +91,7 @@ def test_the_same_by_rest(floor: Floor, roulette: Played) -> None:
     refused = post(f"claims/{claim['id']}/give-up", reason="nobody came").json()
     assert refused["code"] == "too_early"
     assert re.search(r" from 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d NZ[DS]T on;", refused["detail"])
+    open_cage(floor.harbour)
     paid = post(f"claims/{claim['id']}/settle", how="cash", reason="Ana came")
     assert (paid.status_code, paid.json()["left"]) == (201, "0.00")
     assert post(f"claims/{claim['id']}/settle", how="cash", reason="again").json()["code"] == "claim_settled"
