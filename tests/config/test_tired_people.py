@@ -66,7 +66,7 @@ def paid_once(page: Page, context: BrowserContext, address: str) -> None:
     old = context.new_page()
     for each in (page, old):
         each.goto(address)
-        each.get_by_label("Where the money comes from").select_option("cash")
+        each.locator("#id_method").select_option("cash")
     page.get_by_role("button", name="Pay ").click()
     expect(page.get_by_role("dialog")).to_contain_text("It cannot be undone")
     page.get_by_role("dialog").get_by_role("button", name="Back").click()
