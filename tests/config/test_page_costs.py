@@ -139,7 +139,8 @@ def grow(times: int, mark: str) -> None:
 
 # Alerts stay as they are told, and each reader's open ones are found among all. A chart of a month reads that month.
 NOT_FLAT = {
-    "people_alert_premises_id_477d780e", "people_alert_pkey", "alert_by_premises", "sefa /floor/harbour/tables/CS-01/hold/?span=month",
+    "people_alert_premises_id_477d780e", "people_alert_pkey", "alert_by_premises",
+    "sefa /floor/harbour/tables/CS-01/hold/?span=month",
 }  # fmt: skip
 READ = """
     SELECT c.relname, pg_stat_get_xact_tuples_returned(c.oid) FROM pg_class c

@@ -304,8 +304,8 @@ TABLE: dict[str, list[Rule]] = {
 }
 OTHER_ROWS = counts_and_disputes.RULES | people_rows.RULES
 TABLE |= {name: [Rule(*one) for one in rules] for name, rules in OTHER_ROWS.items()}
-STEPS_OF_A_PERSON = [f"api-{step}" for step in
-    "person ask-role take-role ask-link make-link unlock end-log-ins leave".split()]  # fmt: skip
+STEPS_OF_A_PERSON = ("api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock",
+    "api-end-log-ins", "api-leave")  # fmt: skip
 OF_STUD = (
     "progressive", "progressive-change", "progressive-review", "progressive-withdraw", "progressive-link",
     "api-progressive-change", "api-progressive-review", "api-progressive-withdraw", "api-progressive-links",
