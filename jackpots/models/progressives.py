@@ -294,7 +294,7 @@ class Progressive(models.Model):
                 condition=pgtrigger.Condition("OLD.final_until IS DISTINCT FROM NEW.final_until"),
                 func=f"""
                     IF NEW.final_until < OLD.final_until THEN
-                        RETURN NULL;  -- by jackpots.put_right, which counts anew
+                        RETURN NULL;  -- by put_right, which counts anew
                     END IF;
                     INSERT INTO jackpots_givenhour AS g (progressive_id, hour, table_log_id, micros)
                         {GIVEN.format(progressive="NEW.id", since="coalesce(OLD.final_until, '-infinity')")}

@@ -143,7 +143,7 @@ def test_a_close_at_one_premises_holds_up_no_other(floor: Floor, committed_db: s
         if number == 1:
             as_worker(settle_closed)
     day = GamingDay.objects.get(premises=floor.harbour)
-    with held(committed_db, "SELECT 1 FROM ledger_gamingday WHERE id = %s FOR NO KEY UPDATE", day.pk):
+    with held(committed_db, "SELECT 1 FROM ledger_gamingday WHERE id = %s FOR UPDATE", day.pk):
         assert as_worker(settle_closed) < 5
         assert states(lakeside) == {"settled"}
         assert "closed" in states(harbour)
