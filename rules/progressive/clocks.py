@@ -259,8 +259,9 @@ def _echoed(envelope: Envelope) -> Sample | None:
 
 def _own_jump(envelope: Envelope, low: Sample, high: Sample | None, drift_ppm: int) -> Contradiction | None:
     """A request alone shows a clock that was set between the receipt of the echo and its own sending."""
-    if high is None and (envelope.echo_received_at or 0) > envelope.sent_at:
-        high = Sample((envelope.echo_received_at or 0) - low.at, low.at)
+    heard_at = envelope.echo_received_at
+    if high is None and heard_at is not None and heard_at > envelope.sent_at:
+        high = Sample(heard_at - low.at, low.at)
     return _contradiction(Way.ALONE, low, high, drift_ppm)
 
 

@@ -37,7 +37,7 @@ from rules.progressive.places import is_silent
 from tables import requests, silence, silence_policy
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
-from tests.floor import STUD, fill, open_cage
+from tests.floor import STUD, fill, fund, open_cage
 from tests.on_record import add_user, give
 from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
@@ -132,6 +132,7 @@ class Installation(PeopleOfTheInstallation):
             self.rows[name], self.log_rows[name] = row.pk, row.table_log_id
             fill(row, dollars(100_000))
         open_cage(harbour)
+        fund(harbour, dollars(10_000_000))
         for code in self.progressives:
             self._fold(code)
 

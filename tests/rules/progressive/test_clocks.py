@@ -56,6 +56,7 @@ SECOND = (envelope(sent=-2_598_000, echo=1_000_050, echo_received=-2_599_890), 1
 def test_the_first_request_has_no_upper_bound() -> None:
     # sent_at - received = -2,600,000 - 1,000,040
     assert offsets(talk(FIRST), at=1_000_040) == (-3_600_040, None)
+    assert talk(FIRST).jump_us is None, "a clock that shows a time before 1970 is no trouble"
 
 
 def test_an_echo_gives_the_upper_bound() -> None:
