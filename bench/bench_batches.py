@@ -129,7 +129,7 @@ def python_by_room(table: Table, rng: Random) -> list[Figure]:
     for body in whole_rounds(table, ROUNDS // 2, rng):
         table.terminal.tell("round", uuid4(), body)
     request = table.terminal.request()
-    from tables.requests import receive
+    from tables.door.requests import receive
 
     profile.enable()
     answered = receive(table.table_id, request)
@@ -144,7 +144,7 @@ def python_by_room(table: Table, rng: Random) -> list[Figure]:
 
 
 def crowd(floor: Any, rng: Random) -> list[Figure]:
-    from tables.settlement import settle_batch
+    from tables.settle.settlement import settle_batch
 
     row, _ = add_tables(floor, "R-01", rules={"game": "roulette", "rulebook": "nz-1996"})["R-01"]
     table = Table(row.pk)
@@ -187,7 +187,7 @@ def crowd(floor: Any, rng: Random) -> list[Figure]:
 
 def settle_all(_: int = 0) -> tuple[int, Spent]:
     set_up()
-    from tables.settlement import settle_batch
+    from tables.settle.settlement import settle_batch
 
     total, spent = 0, Spent()
     settle_batch(WARM_UP)

@@ -52,7 +52,7 @@ def open_tables(count: int, target: Path) -> floor.Plan:
     own stud tables are linked."""
     from django.core.management import call_command
 
-    from tables.apply import apply_at_once
+    from tables.floor.apply import apply_at_once
     from tables.models import Table
 
     call_command("load_demo", stdout=io.StringIO())

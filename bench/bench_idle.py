@@ -29,7 +29,7 @@ def make_lines(floor: Any) -> list[tuple[str, str]]:
     """By table its path and the token of its terminal."""
     from django.db import transaction
 
-    from jackpots.event_log import close_log
+    from jackpots.log.event_log import close_log
 
     made = add_tables(floor, *(f"B-{number:02}" for number in range(TABLES)))
     with transaction.atomic():

@@ -127,7 +127,7 @@ def send(
 
 def main() -> None:
     with installation():
-        from tables.settlement import settle_batch
+        from tables.settle.settlement import settle_batch
         from tests.floor import make_floor
 
         floor = make_floor()

@@ -51,7 +51,7 @@ def close_rounds(tables: list[Any], count: int) -> None:
 
     from rules import round_from_json
     from tables.models import Round
-    from tables.prepared import prepare
+    from tables.settle.prepared import prepare
 
     for number in range(count):
         table = tables[number % len(tables)]
@@ -81,7 +81,7 @@ def settle_until_done(_: int = 0) -> int:
     django.setup()
     from django.db import connection
 
-    from tables.settlement import settle_batch
+    from tables.settle.settlement import settle_batch
 
     total = 0
     while done := settle_batch().settled:
@@ -151,7 +151,7 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from jackpots.folding import fold
+    from jackpots.fold.folding import fold
     from jackpots.models import Share, UndecidedRound
     from rules.contract import Wager
     from tests import log_verbs

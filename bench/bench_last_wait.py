@@ -42,7 +42,7 @@ class Seat:
     def send(self) -> None:
         from django.db import connection
 
-        from tables.requests import receive
+        from tables.door.requests import receive
 
         with self.busy:
             request = self.terminal.request()
@@ -158,7 +158,7 @@ def main() -> None:
     with installation():
         from django.db import transaction
 
-        from jackpots.event_log import close_log
+        from jackpots.log.event_log import close_log
         from tests.floor import make_floor
 
         floor = make_floor()

@@ -35,7 +35,7 @@ _numbers = itertools.count(1)
 
 
 def entries(count: int, premises: Any, legs: Callable[[int], dict[str, int]]) -> list[Any]:
-    from ledger.journal import NewEntry
+    from ledger.books.journal import NewEntry
 
     return [
         NewEntry(
@@ -98,7 +98,7 @@ def repeated(work: Callable[[], int], times: int) -> Callable[[], int]:
 def post_batch(size: int, legs: Callable[[int], dict[str, int]] = _legs) -> Callable[[], int]:
     from django.db import transaction
 
-    from ledger.journal import post_many
+    from ledger.books.journal import post_many
     from people.models import Premises
 
     premises = Premises.objects.get()

@@ -27,10 +27,11 @@ def main() -> None:
         from django.db import connection
         from django.utils import timezone
 
-        from ledger import seals, verify
         from ledger.models import Seal
+        from ledger.seals import seals
+        from ledger.verify import verify
         from tables.models import Round
-        from tables.settlement import settle_batch
+        from tables.settle.settlement import settle_batch
         from tests.floor import make_floor
         from tests.upgrade.evening import terminal
 

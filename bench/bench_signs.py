@@ -119,7 +119,7 @@ async def feed(
 
 
 def sizes(floor: Any, token: str) -> list[Figure]:
-    from config.redis import client
+    from config.kit.redis import client
     from jackpots.signs.frames import publish
     from jackpots.signs.wire import meter_channel, send
 

@@ -81,7 +81,7 @@ class Table:
 
     def send(self, spent: Spent | None = None) -> None:
         """`spent`: of Potline alone; the terminal is another's machine."""
-        from tables.requests import receive
+        from tables.door.requests import receive
 
         request = self.terminal.request()
         with spending(spent or Spent()):
@@ -116,7 +116,7 @@ class Table:
 def set_up() -> None:
     import django
 
-    from config.processes import all_is_loaded
+    from config.kit.processes import all_is_loaded
 
     django.setup()
     all_is_loaded()
@@ -201,7 +201,7 @@ def by_hand(table: Table) -> Callable[[Spent], None]:
 
     from django.db import connection
 
-    from config.statements import rows_of
+    from config.kit.fastsql.statements import rows_of
     from tables.models import Table as Row
 
     row = Row.objects.select_related("table_log", "premises").get(pk=table.table_id)

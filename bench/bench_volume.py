@@ -101,7 +101,7 @@ class Filled:
     def _fill_plain(self, days_ago: int) -> None:
         from django.utils import timezone
 
-        from tables.requests import receive
+        from tables.door.requests import receive
 
         at, events = timezone.now() - timedelta(days=days_ago), []
         for body in full_rounds(self.plain, A_REQUEST):
@@ -121,9 +121,10 @@ class Filled:
             raise answered.refused
 
     def catch_up(self, verified: bool = True) -> None:
-        from jackpots.folding import fold
-        from ledger import balances, watchdog
-        from tables.settlement import settle_batch
+        from jackpots.fold.folding import fold
+        from ledger.books import balances
+        from ledger.verify import watchdog
+        from tables.settle.settlement import settle_batch
 
         while settle_batch().settled:
             pass
@@ -140,32 +141,32 @@ class Filled:
 
     def pay(self) -> None:
         """As people do: one verifies, above the limit another approves, what it rests on is sealed, one pays."""
-        from jackpots import wins
         from jackpots.models import Win
+        from jackpots.wins import hand_pay
 
         sefa, jan = self.floor.people["sefa"], self.floor.people["jan"]
         due = list(Win.objects.filter(state__in=Win.OPEN).order_by("pk").values_list("pk", "state"))
         for number, state in due:  # a fill that was interrupted leaves some on their way
             seen = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "bench"}
             if state == Win.State.PENDING:
-                state = wins.verify(number, sefa, seen).state
+                state = hand_pay.verify(number, sefa, seen).state
             if state == Win.State.VERIFIED:
-                wins.approve(number, jan)
+                hand_pay.approve(number, jan)
         seal_all()
         for number, _ in due:
-            wins.pay(number, sefa, "cash")
+            hand_pay.pay(number, sefa, "cash")
 
 
 def pass_over() -> None:
     """As if the watchdog had looked: half of a fill would be its second settlement of every round."""
-    from ledger import watchdog
     from ledger.models import Seal
+    from ledger.verify import watchdog
 
     watchdog.remember(Seal.objects.latest("number"))
 
 
 def seal_all() -> None:
-    from ledger import seals
+    from ledger.seals import seals
 
     while seals.seal():
         pass
@@ -212,7 +213,7 @@ class Times:
 
 
 def pages_so_far() -> int:
-    from config.statements import rows_of
+    from config.kit.fastsql.statements import rows_of
 
     rows_of("SELECT pg_stat_force_next_flush()", [])
     rows_of("SELECT 1", [])  # the flush follows a statement
@@ -273,11 +274,14 @@ def _steps(filled: Filled, times: Times) -> None:
 
 
 def _jobs(filled: Filled, times: Times) -> None:
-    from jackpots.folding import fold
+    from jackpots.fold.folding import fold
     from jackpots.signs.frames import publish
-    from ledger import balances, closing, seals, watchdog
+    from ledger.books import balances
+    from ledger.close import closing
     from ledger.models import GamingDay
-    from tables.settlement import settle_batch
+    from ledger.seals import seals
+    from ledger.verify import watchdog
+    from tables.settle.settlement import settle_batch
 
     progressive = filled.floor.progressive.pk
     times.of("settlement of 120 rounds", settle_batch)
@@ -352,7 +356,7 @@ def verified(filled: Filled) -> dict[str, float]:
     """A whole verification, which must grow with history: rounds a second of processor time, and the memory it adds."""
     import resource
 
-    from ledger import verify
+    from ledger.verify import verify
 
     before, spent = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, Spent()
     with spending(spent):

@@ -68,7 +68,7 @@ def installation() -> Iterator[Postgres]:
             django.setup()
             from django.core.management import call_command
 
-            from config.processes import all_is_loaded
+            from config.kit.processes import all_is_loaded
 
             call_command("migrate", verbosity=0, skip_checks=False)  # a kept one may be of before
             call_command(
@@ -113,7 +113,7 @@ def worker(*arguments: str) -> Iterator[None]:
 def web(port: int) -> Iterator[str]:
     """A web server of Potline; its address, once it answers."""
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--lifespan", "off"]
-    command += ["--port", str(port), "--ws", "config.sign_sockets:Sockets", "--no-access-log"]
+    command += ["--port", str(port), "--ws", "config.kit.http.sign_sockets:Sockets", "--no-access-log"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:

@@ -139,7 +139,7 @@ so that keys stay whole, a look-up goes to one part, and no turn of a month move
 lines, half, and the texts of its messages and of what signs were sent can be taken out by month and kept elsewhere;
 postings are divided and stay, because the books rest on them. A plan that PostgreSQL keeps locks every part that there
 is, and one that it does not keep is made anew for each row: the two guards that look into divided tables for every row
-keep theirs (`config.triggers.firm.DividedGuardSql`); without that settlement took 1.7 times as long.
+keep theirs (`config.kit.triggers.firm.DividedGuardSql`); without that settlement took 1.7 times as long.
 
 Before texts of messages were divided (below), with 60 and with 120 further parts of each divided table, empty, a step
 cost PostgreSQL what it costs without, within a tenth (open 1.20 → 1.28 ms, wagers 1.29 → 1.37, no more bets 2.31 →
@@ -167,7 +167,7 @@ the one part was flat in their number and took 0.25 ms more from the first day, 
 which no month is taken out. A whole round of seven seats, sent at once, took 1.77 to 1.80 kB in its event before, and
 has 1.01 there and 0.90 to 0.92 in its text: 0.13 more in all, and the text can go by month.
 
-Frames are divided in the same way and by the same two guards (`config.triggers.beside`): the number stays, with its
+Frames are divided in the same way and by the same two guards (`config.kit.triggers.beside`): the number stays, with its
 time and the hash, and what signs were sent and what it was made of are a row beside it. An installation that plays has
 about one frame for each linked round and progressive (15 for 13 in three minutes of the demo), whose text has 0.53 kB;
 an installation that is filled in batches, as the one above, has far fewer, below 0.14 kB a round.

@@ -7,12 +7,13 @@ class PotlineConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import demo, deploy_checks, replaced
-        from config.triggers import registry, unrendered
+        from config import deploy_checks, replaced
+        from config.kit import demo
+        from config.kit.triggers import registry, unrendered
 
         registry.install()
         unrendered.install()
-        pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
+        pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.kit.demo")
         register(replaced.all_or_none, Tags.database)
         register(deploy_checks.demo_stays_in_its_database, Tags.security, deploy=True)
         register(deploy_checks.parts_are_apart, Tags.security, deploy=True)

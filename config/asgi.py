@@ -9,11 +9,11 @@ from typing import Any
 
 from channels.routing import ProtocolTypeRouter
 
-from config import sockets
-from config.admission import Admission
-from config.demo import guard_server
-from config.one_thread import asgi_application
-from config.processes import all_is_loaded
+from config.kit.demo import guard_server
+from config.kit.http import sockets
+from config.kit.http.admission import Admission
+from config.kit.http.one_thread import asgi_application
+from config.kit.processes import all_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["POTLINE_PROCESS"] = "web"

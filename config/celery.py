@@ -1,7 +1,7 @@
 """The one place that configures Celery, and the one way to make a periodic job. config.workers loads the jobs.
 
 A message is only a wake-up call: every job finds its work in PostgreSQL, so a lost or doubled message does no harm.
-Apps put their jobs into their own tasks.py; config.wake_ups rings for them:
+Apps put their jobs into their own tasks.py; config.kit.wake_ups rings for them:
 
     @job                              # a task with Potline's settings
     @periodic(seconds=5)              # the same, started by beat, one at a time over all machines
@@ -22,9 +22,9 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import OperationalError, connection, connections
 
-from config import origin
-from config.database import is_lock_timeout
-from config.statements import rows_of
+from config.kit import origin
+from config.kit.database import is_lock_timeout
+from config.kit.fastsql.statements import rows_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

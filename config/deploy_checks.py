@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 from django.db import Error as DatabaseError
 
-from config import demo, logins
+from config.kit import demo, logins
 
 
 def demo_stays_in_its_database(**_: Any) -> list[CheckMessage]:

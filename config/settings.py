@@ -15,9 +15,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 from psycopg.conninfo import conninfo_to_dict
 
-from config import languages, logs
-from config.database import limits_named, read_limits, session_name
-from config.problems import MAX_BODY_BYTES
+from config.kit import languages, logs
+from config.kit.database import limits_named, read_limits, session_name
+from config.kit.problems import MAX_BODY_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Files that Potline keeps: the ledger's seals and exports, and the embedded servers' data.
@@ -55,8 +55,8 @@ def _database(url: str) -> dict[str, Any]:
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     database: dict[str, Any] = {key: parts.pop(part, "") for key, part in names.items()}
-    # The statements of config.statements are planned once a session. Left to itself PostgreSQL plans some of them with
-    # every call, for the values at hand: longer than they run.
+    # The statements of config.kit.fastsql.statements are planned once a session. Left to itself PostgreSQL plans some
+    # of them with every call, for the values at hand: longer than they run.
     planned_once = f"{parts.pop('options', '')} -c plan_cache_mode=force_generic_plan".strip()
     return database | {"ENGINE": "config.postgresql", "OPTIONS": {**parts, "options": planned_once}}
 
@@ -72,11 +72,11 @@ LOGGING = logs.configure(json=JSON_LOGS, level=LOG_LEVEL)
 SECRET_KEY_GIVEN = bool(os.environ.get("POTLINE_SECRET_KEY"))
 SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
-# By purpose, where a process holds these and not the secret (config.keys).
+# By purpose, where a process holds these and not the secret (config.kit.keys).
 HELD_KEYS = {} if SECRET_KEY_GIVEN else _held_keys(os.environ.get("POTLINE_KEYS", ""))
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _items("POTLINE_ORIGINS")
-CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "config.kit.errors.csrf_failure"
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -97,20 +97,20 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.middleware.request_id_middleware",
-    "config.languages.language_middleware",
-    "config.problems.problem_middleware",
+    "config.kit.http.middleware.request_id_middleware",
+    "config.kit.languages.language_middleware",
+    "config.kit.problems.problem_middleware",
     "django.middleware.security.SecurityMiddleware",
-    "config.middleware.content_security_policy_middleware",
+    "config.kit.http.middleware.content_security_policy_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "people.sessions.LogInMiddleware",
+    "people.log_ins.sessions.LogInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.errors.RefusalMiddleware",
+    "config.kit.errors.RefusalMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -126,7 +126,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.page_context.here",
+                "people.pages.page_context.here",
             ],
         },
     }
@@ -139,7 +139,7 @@ DATABASE_URL = (
 )
 DATABASES = {"default": _database(DATABASE_URL)}
 DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
-# Of the process, given with the connection; config.database sets others where the work at hand asks for them.
+# Of the process, given with the connection; config.kit.database sets others where the work at hand asks for them.
 if PROCESS != "command":
     _limits = DATABASE_LIMITS[limits_named(PROCESS)]
     DATABASES["default"]["OPTIONS"]["options"] += f" {_limits.as_options()}"
@@ -159,9 +159,10 @@ if DATABASE_POOL:
         "reconnect_timeout": 2,  # then the next request tries anew, instead of minutes later
     }
 # Of a web process's sessions two are for what is no request (signs, error pages, /readyz); of the others terminals and
-# pages have a part each, so that neither can take all (config.admission).
+# pages have a part each, so that neither can take all (config.kit.http.admission).
 PAGE_SLOTS = (DATABASE_POOL_SIZE - 2) // 3
-# Of one token, or of one address apart from terminals, on the average; five times as many at once (config.admission).
+# Of one token, or of one address apart from terminals, on the average; five times as many at once
+# (config.kit.http.admission).
 REQUESTS_A_SECOND = int(os.environ.get("POTLINE_REQUESTS_A_SECOND", "100"))
 TERMINAL_SLOTS = DATABASE_POOL_SIZE - 2 - PAGE_SLOTS
 if PAGE_SLOTS < 1:
@@ -189,21 +190,21 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-# An idle log-in ends, and one that is used ends with a long shift (people.sessions). Both counts are kept in the
-# database: a page that refreshes itself must not renew the first.
+# An idle log-in ends, and one that is used ends with a long shift (people.log_ins.sessions). Both counts are kept in
+# the database: a page that refreshes itself must not renew the first.
 IDLE_TIME = timedelta(seconds=int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800")))
 LOG_IN_LIFETIME = timedelta(seconds=int(os.environ.get("POTLINE_LOG_IN_LIFETIME_S", "43200")))
-SESSION_ENGINE = "people.session_store"
+SESSION_ENGINE = "people.log_ins.session_store"
 SESSION_COOKIE_AGE = int(LOG_IN_LIFETIME.total_seconds())
-# Step-up (people.proof): before these acts, whoever acts has shown within this time that it is them; for those of
-# SECOND_FACTOR_FOR by a code. The demo's people have none.
+# Step-up (people.log_ins.proof): before these acts, whoever acts has shown within this time that it is them; for those
+# of SECOND_FACTOR_FOR by a code. The demo's people have none.
 PROOF_ACTS = ("approve", "pay", "close", "rule", "access")
 STEP_UP_TIME = timedelta(seconds=int(os.environ.get("POTLINE_STEP_UP_S", "900")))
 SECOND_FACTOR_FOR = _items("POTLINE_SECOND_FACTOR_FOR", "" if DEMO else ",".join(PROOF_ACTS))
 if not set(SECOND_FACTOR_FOR) <= {*PROOF_ACTS, "none"}:
     raise ValueError(f"POTLINE_SECOND_FACTOR_FOR must name some of {', '.join(PROOF_ACTS)}, or none.")
 
-# The audit trail leaves the database as it happens (people.shipping): a file of JSON lines, and syslog.
+# The audit trail leaves the database as it happens (people.audit.shipping): a file of JSON lines, and syslog.
 AUDIT_FILE = os.environ.get("POTLINE_AUDIT_FILE", "")
 AUDIT_SYSLOG = os.environ.get("POTLINE_AUDIT_SYSLOG", "")
 if AUDIT_SYSLOG and not AUDIT_SYSLOG.startswith("/") and not AUDIT_SYSLOG.rpartition(":")[2].isdigit():
@@ -237,7 +238,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 # Behind a proxy, uvicorn takes address and scheme from it (FORWARDED_ALLOW_IPS); Django sees the real ones.
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES  # config.admission has refused larger ones before they are read
+DATA_UPLOAD_MAX_MEMORY_SIZE = (
+    MAX_BODY_BYTES  # config.kit.http.admission has refused larger ones before they are read
+)
 SESSION_COOKIE_HTTPONLY = True
 
 # --- REST -----------------------------------------------------------------------------------------------------
@@ -245,8 +248,8 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.rest.JSONParser"],
-    "EXCEPTION_HANDLER": "config.rest.exception_handler",
+    "DEFAULT_PARSER_CLASSES": ["config.kit.rest.JSONParser"],
+    "EXCEPTION_HANDLER": "config.kit.rest.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "COERCE_DECIMAL_TO_STRING": True,
 }
@@ -269,12 +272,12 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api_schema.document_problems",
-        "config.api_schema.document_operations",
+        "config.api_docs.api_schema.document_problems",
+        "config.api_docs.api_schema.document_operations",
     ],
 }
 
-# Where urgent alerts go besides the pages: people.outbox sends them. A webhook is signed by a secret of its own.
+# Where urgent alerts go besides the pages: people.alerts.outbox sends them. A webhook is signed by a secret of its own.
 ALERT_MAIL_TO = _items("POTLINE_ALERT_MAIL_TO")
 ALERT_MAIL_FROM = os.environ.get("POTLINE_ALERT_MAIL_FROM", "potline@localhost")
 ALERT_WEBHOOK = os.environ.get("POTLINE_ALERT_WEBHOOK", "")

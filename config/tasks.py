@@ -5,9 +5,9 @@ from typing import Any
 
 from celery import signals
 
-from config import redis
 from config.celery import periodic
-from config.health import HEARTBEAT_EVERY_S, HEARTBEAT_KEPT_S, HEARTBEAT_KEY
+from config.kit import redis
+from config.kit.http.health import HEARTBEAT_EVERY_S, HEARTBEAT_KEPT_S, HEARTBEAT_KEY
 
 
 @periodic(seconds=HEARTBEAT_EVERY_S)

@@ -8,13 +8,13 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from config import health
-from config.api_document import DocumentView
+from config.api_docs.api_document import DocumentView
+from config.kit.http import health
 
-handler400 = "config.errors.bad_request"
-handler403 = "config.errors.permission_denied"
-handler404 = "config.errors.page_not_found"
-handler500 = "config.errors.server_error"
+handler400 = "config.kit.errors.bad_request"
+handler403 = "config.kit.errors.permission_denied"
+handler404 = "config.kit.errors.page_not_found"
+handler500 = "config.kit.errors.server_error"
 
 APPS = ("people", "ledger", "jackpots", "tables")
 

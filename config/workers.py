@@ -19,8 +19,8 @@ from django.apps import apps
 from django.conf import settings
 
 from config.celery import app
-from config.demo import guard_server
-from config.processes import all_is_loaded, die_with_parent
+from config.kit.demo import guard_server
+from config.kit.processes import all_is_loaded, die_with_parent
 
 os.environ["POTLINE_PROCESS"] = "worker"
 django.setup()

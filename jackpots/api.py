@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from jackpots import freezes, rulings, wins
 from jackpots.forms import parts_of
 from jackpots.models import Progressive, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
+from jackpots.rulings import rulings
 from jackpots.serializers import (
     ApproveSerializer,
     FrozenSerializer,
@@ -30,6 +30,7 @@ from jackpots.serializers import (
     WinDetailSerializer,
     WinSerializer,
 )
+from jackpots.wins import freezes, hand_pay
 from people.access import HasRole, person, require
 from people.api_shapes import AskedSerializer, read, told
 
@@ -145,7 +146,7 @@ class WinView(generics.RetrieveAPIView[Win]):
 class _StepView(APIView):
     """One step of a hand pay; answers with the win and its trace."""
 
-    permission_classes = [HasRole.of(*wins.STAFF)]
+    permission_classes = [HasRole.of(*hand_pay.STAFF)]
     form: type[Serializer[Any]]
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
@@ -168,7 +169,7 @@ class VerifyView(_StepView):
     form = VerifySerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.verify(pk, person(request), data)
+        return hand_pay.verify(pk, person(request), data)
 
 
 @_documented(ApproveSerializer)
@@ -176,7 +177,7 @@ class ApproveView(_StepView):
     form = ApproveSerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.approve(pk, person(request), data["note"])
+        return hand_pay.approve(pk, person(request), data["note"])
 
 
 @_documented(PaySerializer)
@@ -185,11 +186,11 @@ class PayView(_StepView):
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
         unit = data["payable_unit"] or 0
-        return wins.pay(pk, person(request), data["method"], unit, parts_of(data))
+        return hand_pay.pay(pk, person(request), data["method"], unit, parts_of(data))
 
 
 class SourceView(APIView):
-    permission_classes = [HasRole.of(*wins.STAFF)]
+    permission_classes = [HasRole.of(*hand_pay.STAFF)]
 
     @extend_schema(request=SourceSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, pk: int) -> Response:
@@ -198,7 +199,7 @@ class SourceView(APIView):
         generics.get_object_or_404(visible_wins(request.user), pk=pk)
         data = read(SourceSerializer(data=request.data))
         unit = data["payable_unit"] or 0
-        asked = wins.ask_for_source(
+        asked = hand_pay.ask_for_source(
             pk, person(request), data["method"], unit, parts_of(data), reason=data["reason"]
         )
         return told(asked)

@@ -2,23 +2,15 @@
 
 from django.urls import path
 
-from jackpots import (
-    advance_views,
-    api,
-    correction_views,
-    explain_views,
-    frequency_views,
-    hand_pay_views,
-    night_views,
-    recovery_views,
-    referee,
-    setup_api,
-    suspect_views,
-    transfer_views,
-    winner_views,
-)
-from jackpots.evidence import views as evidence_views
+from jackpots import api
+from jackpots.evidence import pages as evidence_views
+from jackpots.log import suspect_pages
+from jackpots.reading import explain_pages, frequency_pages, night_pages, referee
+from jackpots.second_thoughts import correction_pages, recovery_pages
+from jackpots.set_up import api as setup_api
+from jackpots.set_up import transfer_pages
 from jackpots.signs import api as signs_api
+from jackpots.wins import advance_pages, hand_pay_pages, winner_pages
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -48,8 +40,8 @@ urlpatterns = [
         name="api-link-resume",
     ),
     path("progressives/<slug:code>/ruling", api.RulingView.as_view(), name="api-ruling"),
-    path("progressives/<slug:code>/hits", frequency_views.HitsView.as_view(), name="api-hits"),
-    path("progressives/<slug:code>/referee", night_views.NightView.as_view(), name="api-night"),
+    path("progressives/<slug:code>/hits", frequency_pages.HitsView.as_view(), name="api-hits"),
+    path("progressives/<slug:code>/referee", night_pages.NightView.as_view(), name="api-night"),
     path("progressives/<slug:code>/frozen", api.FrozenView.as_view(), name="api-frozen"),
     path(
         "progressives/<slug:code>/levels/<str:level>/release",
@@ -58,34 +50,34 @@ urlpatterns = [
     ),
     path(
         "progressives/<slug:code>/levels/<str:level>/explain",
-        explain_views.ExplainView.as_view(),
+        explain_pages.ExplainView.as_view(),
         name="api-explain",
     ),
     path(
         "progressives/<slug:code>/levels/<str:level>/adjust",
-        correction_views.AdjustMeterView.as_view(),
+        correction_pages.AdjustMeterView.as_view(),
         name="api-level-adjust",
     ),
     path(
         "progressives/<slug:code>/levels/<str:level>/transfer",
-        transfer_views.TransferView.as_view(),
+        transfer_pages.TransferView.as_view(),
         name="api-level-transfer",
     ),
-    path("progressives/<slug:code>/end", transfer_views.EndView.as_view(), name="api-progressive-end"),
+    path("progressives/<slug:code>/end", transfer_pages.EndView.as_view(), name="api-progressive-end"),
     path(
         "progressives/<slug:code>/end/withdraw",
-        transfer_views.WithdrawEndView.as_view(),
+        transfer_pages.WithdrawEndView.as_view(),
         name="api-progressive-end-withdraw",
     ),
     path(
         "progressives/<slug:code>/end/now",
-        transfer_views.DecommissionView.as_view(),
+        transfer_pages.DecommissionView.as_view(),
         name="api-progressive-decommission",
     ),
-    path("held-hands", correction_views.HeldHandsView.as_view(), name="api-held-hands"),
-    path("held-hands/<int:pk>/look", correction_views.LookAtLateView.as_view(), name="api-held-look"),
-    path("held-hands/<int:pk>/let-in", correction_views.LetInView.as_view(), name="api-held-let-in"),
-    path("held-hands/<int:pk>/dismiss", correction_views.DismissView.as_view(), name="api-held-dismiss"),
+    path("held-hands", correction_pages.HeldHandsView.as_view(), name="api-held-hands"),
+    path("held-hands/<int:pk>/look", correction_pages.LookAtLateView.as_view(), name="api-held-look"),
+    path("held-hands/<int:pk>/let-in", correction_pages.LetInView.as_view(), name="api-held-let-in"),
+    path("held-hands/<int:pk>/dismiss", correction_pages.DismissView.as_view(), name="api-held-dismiss"),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/referee", referee.RefereeView.as_view(), name="api-referee"),
@@ -97,37 +89,37 @@ urlpatterns = [
     path("wins/<int:pk>/source", api.SourceView.as_view(), name="api-win-source"),
     path(
         "wins/<int:pk>/second-thought",
-        correction_views.SecondThoughtView.as_view(),
+        correction_pages.SecondThoughtView.as_view(),
         name="api-second-thought",
     ),
     path(
         "wins/<int:pk>/second-thought/look",
-        correction_views.LookAtSecondThoughtView.as_view(),
+        correction_pages.LookAtSecondThoughtView.as_view(),
         name="api-second-thought-look",
     ),
-    path("wins/<int:pk>/slip", hand_pay_views.SlipView.as_view(), name="api-slip"),
-    path("wins/<int:pk>/set-aside", hand_pay_views.SetAsideView.as_view(), name="api-win-set-aside"),
-    path("wins/<int:pk>/expire", hand_pay_views.ExpireView.as_view(), name="api-win-expire"),
-    path("wins/<int:pk>/claim", hand_pay_views.ClaimView.as_view(), name="api-win-claim"),
-    path("advances", advance_views.AdvancesView.as_view(), name="api-advances"),
-    path("hands/<int:pk>/advance", advance_views.HandOutView.as_view(), name="api-hand-out"),
-    path("contributions/held", suspect_views.HeldContributionsView.as_view(), name="api-suspects"),
+    path("wins/<int:pk>/slip", hand_pay_pages.SlipView.as_view(), name="api-slip"),
+    path("wins/<int:pk>/set-aside", hand_pay_pages.SetAsideView.as_view(), name="api-win-set-aside"),
+    path("wins/<int:pk>/expire", hand_pay_pages.ExpireView.as_view(), name="api-win-expire"),
+    path("wins/<int:pk>/claim", hand_pay_pages.ClaimView.as_view(), name="api-win-claim"),
+    path("advances", advance_pages.AdvancesView.as_view(), name="api-advances"),
+    path("hands/<int:pk>/advance", advance_pages.HandOutView.as_view(), name="api-hand-out"),
+    path("contributions/held", suspect_pages.HeldContributionsView.as_view(), name="api-suspects"),
     path(
         "contributions/held/<int:pk>/accept",
-        suspect_views.AcceptContributionView.as_view(),
+        suspect_pages.AcceptContributionView.as_view(),
         name="api-suspect-accept",
     ),
     path(
         "contributions/held/<int:pk>/return",
-        suspect_views.ReturnContributionView.as_view(),
+        suspect_pages.ReturnContributionView.as_view(),
         name="api-suspect-return",
     ),
-    path("recoverables", recovery_views.RecoverablesView.as_view(), name="api-recoverables"),
-    path("wins/<int:pk>/settle", recovery_views.SettleRecoverableView.as_view(), name="api-win-settle"),
-    path("hand-pays/<slug:premises>", hand_pay_views.HandPayRulesView.as_view(), name="api-hand-pays"),
-    path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
-    path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),
-    path("wins/<int:pk>/winner/forget", winner_views.ForgetWinnerView.as_view(), name="api-winner-forget"),
+    path("recoverables", recovery_pages.RecoverablesView.as_view(), name="api-recoverables"),
+    path("wins/<int:pk>/settle", recovery_pages.SettleRecoverableView.as_view(), name="api-win-settle"),
+    path("hand-pays/<slug:premises>", hand_pay_pages.HandPayRulesView.as_view(), name="api-hand-pays"),
+    path("wins/<int:pk>/winner", winner_pages.WinnerView.as_view(), name="api-winner"),
+    path("wins/<int:pk>/winner/show", winner_pages.ShowWinnerView.as_view(), name="api-winner-show"),
+    path("wins/<int:pk>/winner/forget", winner_pages.ForgetWinnerView.as_view(), name="api-winner-forget"),
     path("displays", signs_api.DisplaysView.as_view(), name="api-displays"),
     path("displays/<int:pk>", signs_api.DisplayView.as_view(), name="api-display"),
     path("displays/<int:pk>/renew", signs_api.DisplayRenewView.as_view(), name="api-display-renew"),

@@ -8,16 +8,17 @@ from datetime import timedelta
 from django.db.models import Q
 from django.urls import reverse
 
-from config.gaming_day import day_start, gaming_day
-from jackpots import advances, suspects
-from jackpots.barrier import waiting_for
-from jackpots.held import undecided as undecided_hands
-from jackpots.identities import broken_books, broken_log
+from config.kit.gaming_day import day_start, gaming_day
+from jackpots.log import suspects
+from jackpots.log.held import undecided as undecided_hands
 from jackpots.models import Progressive, Share, Win
-from jackpots.order import BY_PLACE
-from jackpots.rulings import waiting_cluster
+from jackpots.order.barrier import waiting_for
+from jackpots.order.by_place import BY_PLACE
+from jackpots.rulings.rulings import waiting_cluster
 from jackpots.signs import showed
-from ledger.closing import Finding, register
+from jackpots.verify.identities import broken_books, broken_log
+from jackpots.wins import advances
+from ledger.close.closing import Finding, register
 from ledger.models import GamingDay
 from rules.money import say
 

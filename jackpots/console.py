@@ -12,24 +12,31 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
-from jackpots import decommissioning, freezes, held, history, recoveries, transfers, wins
-from jackpots.folding import ORDER_TO_RULE
+from jackpots.fold.folding import ORDER_TO_RULE
+from jackpots.log import held
 from jackpots.models import Adjustment, Decommission, Display, Frame, Freeze, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives
+from jackpots.reading import history
+from jackpots.second_thoughts import recoveries
+from jackpots.set_up import decommissioning, transfers
 from jackpots.signs.frame_texts import with_texts
-from people import access, alerts, approvals, console, waiting
+from jackpots.wins import freezes, hand_pay
+from people import access
+from people.alerts import alerts
+from people.approvals import approvals, waiting
 from people.models import Role, User
+from people.pages import console
 
 DARK = timedelta(seconds=60)
 """A sign reports every few seconds."""
 OF_SIGNS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.ADMINISTRATOR)
-waiting.DEALT_WITH_ELSEWHERE.update({ORDER_TO_RULE.name, wins.APPROVE})
+waiting.DEALT_WITH_ELSEWHERE.update({ORDER_TO_RULE.name, hand_pay.APPROVE})
 
 
-@console.tasks(gettext_noop("Wins"), wins.STAFF)
+@console.tasks(gettext_noop("Wins"), hand_pay.STAFF)
 def unpaid_wins(user: User) -> Iterable[console.Task]:
     """Each with the step that the reader may take; what they verified themselves waits for another."""
-    rows = Win.objects.filter(table_log__premises__in=access.premises_of(user, wins.STAFF))
+    rows = Win.objects.filter(table_log__premises__in=access.premises_of(user, hand_pay.STAFF))
     rows = rows.filter(state__in=Win.OPEN).select_related(
         "table_log__premises", "progressive__host", "approval"
     )
@@ -57,7 +64,7 @@ def unpaid_wins(user: User) -> Iterable[console.Task]:
 
 
 def _verb(win: Win, standing: set[int]) -> str:
-    """As jackpots.wins has it, without a query a win."""
+    """As jackpots.wins.hand_pay has it, without a query a win."""
     asked = win.approval
     if win.state == Win.State.APPROVED:
         return gettext_noop("pay")
@@ -89,10 +96,10 @@ def orders_to_rule(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks(gettext_noop("Held hands"), wins.STAFF)
+@console.tasks(gettext_noop("Held hands"), hand_pay.STAFF)
 def held_hands(user: User) -> Iterable[console.Task]:
     """Jackpot hands for which nobody waited: two people decide what they get."""
-    rows = held.undecided().filter(progressive__host__in=access.premises_of(user, wins.STAFF))
+    rows = held.undecided().filter(progressive__host__in=access.premises_of(user, hand_pay.STAFF))
     rows = rows.select_related("table_log", "progressive__host").order_by("at", "pk")
     for row in rows[: console.MAX_TASKS + 1]:
         yield console.Task(

@@ -7,15 +7,19 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from jackpots import changes, freezes, rulings, sources, wins
 from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
-from jackpots.setups import Draft, Settings
-from ledger import holdings
-from ledger.balances import balances
-from people import access, references, search, tellings
+from jackpots.rulings import rulings
+from jackpots.set_up import changes
+from jackpots.set_up.drafts import Draft, Settings
+from jackpots.wins import freezes, hand_pay, sources
+from ledger.books import holdings
+from ledger.books.balances import balances
+from people import access
+from people.approvals import tellings
+from people.approvals.tellings import Fact, Telling
 from people.models import ApprovalRequest, User
-from people.tellings import Fact, Telling
+from people.pages import references, search
 from rules.money import format_money, parse_money, say
 from rules.progressive.changes import in_words
 
@@ -102,7 +106,7 @@ CONFIRMED = {
 }
 
 
-@tellings.register(wins.APPROVE)
+@tellings.register(hand_pay.APPROVE)
 def _pay(request: ApprovalRequest) -> Telling:
     payload = request.payload
     win = Win.objects.select_related("progressive__host", "table_log__premises", "run", "verified_by").get(

@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import (
+from config.kit.forms import (
     AS_IT_IS,
     MAX_REASON,
     DayField,
@@ -20,9 +20,9 @@ from config.forms import (
     ReasonField,
     translated,
 )
-from jackpots import sources
-from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
+from jackpots.second_thoughts.meter_adjustments import Cause
+from jackpots.wins import sources
 
 SECOND_THOUGHTS = [
     (Adjustment.Kind.REJECT.value, _("It is not that hand, or the deck was not complete: reject it")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from people.lists import Listing, day, moment, money, number, text
+from people.pages.lists import Listing, day, moment, money, number, text
 
 METERS = Listing(
     "meters",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ledger.month_files import register
-from ledger.month_texts import Texts
-from ledger.months import FRAMES
+from ledger.months.month_files import register
+from ledger.months.month_texts import Texts
+from ledger.months.months import FRAMES
 
 TEXTS = Texts(FRAMES, key="frame_id", rows="jackpots_frame", own="body", word="frame")
 

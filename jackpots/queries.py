@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q, QuerySet
 
-from jackpots.held import undecided
+from jackpots.log.held import undecided
 from jackpots.models import Adjustment, HeldHand, Progressive, Share, Win
 from people.access import premises_of
 from people.models import Role, User

@@ -3,39 +3,10 @@ close, pages."""
 
 from django.utils.translation import gettext_noop
 
-from config.triggers import append_only, sealed
-from jackpots import (  # noqa: F401
-    changes,
-    clocks,
-    close_checks,
-    console,
-    corrections,
-    decommissioning,
-    finding,
-    hand_pay_rules,
-    meter_adjustments,
-    months,
-    put_right,
-    readings,
-    recoveries,
-    reports,
-    rights,
-    rulings,
-    sources,
-    suspects,
-    table_links,
-    tasks,
-    transfers,
-    unclaimed,
-    verify_adjustments,
-    verify_checks,
-    verify_doubts,
-    verify_frames,
-    verify_held,
-    verify_settings,
-    winners,
-    wins,
-)
+from config.kit.triggers import append_only, sealed
+from jackpots import close_checks, console, finding, months, reports, rights, tasks  # noqa: F401
+from jackpots.fold import put_right  # noqa: F401
+from jackpots.log import suspects  # noqa: F401
 from jackpots.models import (
     Adjustment,
     Advance,
@@ -63,9 +34,16 @@ from jackpots.models import (
     Slip,
     Winner,
 )
+from jackpots.order import clocks  # noqa: F401
+from jackpots.reading import meter_readings  # noqa: F401
+from jackpots.rulings import rulings  # noqa: F401
+from jackpots.second_thoughts import corrections, meter_adjustments, recoveries  # noqa: F401
+from jackpots.set_up import changes, decommissioning, table_links, transfers  # noqa: F401
 from jackpots.signs import reports as sign_reports  # noqa: F401
-from people import navigation
+from jackpots.verify import adjustments, doubts, frames, held, log_and_wins, settings  # noqa: F401
+from jackpots.wins import hand_pay, hand_pay_rules, sources, unclaimed, winners  # noqa: F401
 from people.models import Role
+from people.pages import navigation
 
 append_only.register("jackpots_display", may_update=True)
 append_only.register("jackpots_frametext")
@@ -100,7 +78,7 @@ sealed.register(Share, "share")
 sealed.register(Slip, "slip")
 sealed.register(Winner, "winner")
 
-wins.declare_actions()
+hand_pay.declare_actions()
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(

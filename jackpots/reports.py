@@ -8,12 +8,12 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from config.gaming_day import day_start
-from config.sheets.columns import Cell, Column, Row
-from jackpots import doubts
-from jackpots.order import BY_PLACE_SQL
-from ledger.reports import Scope, Source, register
-from ledger.sources import stream
+from config.kit.gaming_day import day_start
+from config.kit.sheets.columns import Cell, Column, Row
+from jackpots.order import doubts
+from jackpots.order.by_place import BY_PLACE_SQL
+from ledger.reports.reports import Scope, Source, register
+from ledger.reports.sources import stream
 
 _WINS = """
     SELECT coalesce(s.place, l.hits_place), p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger,

@@ -1,7 +1,7 @@
 """What each part of Potline may write of jackpots. Money moves by the fold alone, so meters, runs and new wins are
 the workers'; how far a table has vouched comes in at the door; a sign writes down what it showed."""
 
-from config.rights import register, signs_read
+from config.kit.rights import register, signs_read
 
 register(
     "jackpots_meter",

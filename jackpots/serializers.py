@@ -8,21 +8,21 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from config.forms import FormSerializer
-from jackpots import rulings
-from jackpots.decommissioning import announced
-from jackpots.folding import ruling_limits
+from config.kit.forms import FormSerializer
+from jackpots.fold.folding import ruling_limits
+from jackpots.fold.replay import hits_in
 from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, SourceForm, VerifyForm
-from jackpots.instants import instant_of
 from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
-from jackpots.order import placed_of
+from jackpots.order.by_place import placed_of
+from jackpots.order.instants import instant_of
 from jackpots.queries import own_premises
-from jackpots.replay import hits_in
+from jackpots.rulings import rulings
+from jackpots.set_up.decommissioning import announced
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
-from jackpots.sources import held, not_covered
-from jackpots.story import story
+from jackpots.wins.sources import held, not_covered
+from jackpots.wins.story import story
 from rules.codec import HIT, hit_to_json
 from rules.contract import Hit
 from rules.money import format_money

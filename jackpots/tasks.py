@@ -11,16 +11,16 @@ from django.db import OperationalError
 from django.utils.translation import gettext_noop
 
 from config.celery import job, periodic
-from config.statements import rows_of
-from config.wake_ups import ring_at
-from jackpots.folding import fold
+from config.kit.fastsql.statements import rows_of
+from config.kit.wake_ups import ring_at
+from jackpots.fold.folding import fold
 from jackpots.models import Progressive
-from jackpots.pokes import poke
+from jackpots.order.pokes import poke
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.frames import publish, send_again
 from jackpots.signs.watch import raise_dark
-from ledger.errors import DayClosed
-from people import alerts
+from ledger.books.errors import DayClosed
+from people.alerts import alerts
 from people.models import Role
 
 logger = structlog.get_logger(__name__)

@@ -15,14 +15,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.refusals import NOT_NOW, Refused, wrong
-from config.sheets.writers import as_text
-from ledger import balances, closing, dues, queries, reports
+from config.kit.refusals import NOT_NOW, Refused, wrong
+from config.kit.sheets.writers import as_text
+from ledger import queries
 from ledger import serializers as shapes
+from ledger.books import balances
+from ledger.books.snapshot import snapshot
+from ledger.close import closing, dues
 from ledger.exports import bundle, download, service
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.queries import BOOK_READERS, DAY_READERS
-from ledger.snapshot import snapshot
+from ledger.reports import reports
 from people.access import HasRole, person
 from people.models import Premises, Role
 

@@ -11,13 +11,14 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
-from config.gaming_day import day_start
-from ledger import closing, reconciliation
+from config.kit.gaming_day import day_start
+from ledger.books.snapshot import snapshot
+from ledger.close import closing, reconciliation
 from ledger.models import GamingDay
 from ledger.queries import today
-from ledger.snapshot import snapshot
-from people import access, console
+from people import access
 from people.models import Premises, User
+from people.pages import console
 from rules.money import say
 
 OLDEST_DAYS = 3

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from ledger import closing, dues
+from ledger.close import closing, dues
 from ledger.models import Entry, GamingDay
 from ledger.queries import BOOK_READERS
-from people import access, references, search, tellings
+from people import access
+from people.approvals import tellings
+from people.approvals.tellings import Fact, Telling
 from people.models import ApprovalRequest, Premises, User
-from people.tellings import Fact, Telling
+from people.pages import references, search
 
 
 def _entry(reader: User, name: str) -> str | None:

@@ -9,11 +9,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from config.forms import DayField, MoneyField, ReasonField, translated
-from ledger import comparing, reports
+from config.kit.forms import DayField, MoneyField, ReasonField, translated
 from ledger.exports.bundle import FORMATS
 from ledger.models import Export, GamingDay
-from people.filters import FilterForm
+from ledger.reports import comparing, reports
+from people.pages.filters import FilterForm
 
 
 class BareForm(forms.Form):
@@ -78,7 +78,7 @@ class ExportSearchForm(FilterForm):
 
 
 class CompareForm(SpanForm):
-    """A span beside another: see ledger.comparing."""
+    """A span beside another: see ledger.reports.comparing."""
 
     compare = forms.ChoiceField(
         required=False, label=_("Compared with"), choices=translated(comparing.WITH.items())

@@ -1,7 +1,7 @@
 """The shape of the books: accounts, gaming days, entries with their postings, and the balances rolled up by day.
 
-Models and constraints only; what PostgreSQL refuses is in ledger.triggers, the verbs are in ledger.journal,
-ledger.balances and ledger.closing.
+Models and constraints only; what PostgreSQL refuses is in ledger.triggers, the verbs are in ledger.books.journal,
+ledger.books.balances and ledger.close.closing.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from django.db.models.functions import Now
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext_noop
 
-from config.triggers import sealed
-from ledger import chart, triggers
+from config.kit.triggers import sealed
+from ledger import triggers
+from ledger.books import chart
 from people.models import ApprovalRequest, Premises
 
 RARE_KINDS = ["opener", "fill", "credit", "closer", "buy-in"]
@@ -162,7 +163,7 @@ class Entry(models.Model):
             models.Index(fields=["reference"], name="entry_by_reference"),
             models.Index(fields=["xact_id", "id"], name="entry_by_xact"),
             models.Index(fields=["corrects"], name="entry_by_corrected", condition=Q(corrects__isnull=False)),
-            # Slips are few among the rounds of a day (tables.trays).
+            # Slips are few among the rounds of a day (tables.chips.trays).
             models.Index(fields=["day", "reference"], name="entry_of_slip", condition=Q(kind__in=RARE_KINDS)),
         ]
         constraints = [
@@ -182,7 +183,7 @@ class Entry(models.Model):
 
 class Posting(models.Model):
     """A leg: so much on one account. Debit is positive, credit negative; an entry has one leg an account. Divided by
-    month (ledger.months)."""
+    month (ledger.months.months)."""
 
     pk = models.CompositePrimaryKey("entry_id", "account_id")
     entry = models.ForeignKey(
@@ -301,7 +302,7 @@ class Seal(models.Model):
     """A Merkle root over what transactions from `from_xact` to below `below_xact` have added, chained by SHA-256.
 
     `classes` has the count and the root of each class; `leaves` a few bytes of each leaf: not what proves, but what
-    tells which row it is when a root does not come out (ledger.leaves packs both).
+    tells which row it is when a root does not come out (ledger.seals.leaves packs both).
     """
 
     number = models.BigIntegerField(primary_key=True)
@@ -338,7 +339,8 @@ class Seal(models.Model):
 
 class Step(models.Model):
     """What a row that changes said at one moment: its state, and a hash over the columns that matter. Written by
-    triggers alone (config.triggers.sealed), whatever changes the row; the row is the cache that `verify` compares."""
+    triggers alone (config.kit.triggers.sealed), whatever changes the row; the row is the cache that `verify`
+    compares."""
 
     kind = models.CharField(max_length=40, help_text="The model's label.")
     row_id = models.BigIntegerField()
@@ -385,7 +387,7 @@ class Epoch(models.Model):
 
 
 class MonthMove(models.Model):
-    """A month of the divided tables was written to files and taken out, or brought back (ledger.month_files)."""
+    """A month of the divided tables was written to files and taken out, or brought back (ledger.months.month_files)."""
 
     class Kind(models.TextChoices):
         DETACHED = "detached", gettext_noop("Kept elsewhere")
@@ -416,7 +418,7 @@ class MonthMove(models.Model):
 
 
 class VerifiedMark(models.Model):
-    """One row: how far the watchdog has verified, signed by it (ledger.watchdog). A full `verify` begins at the
+    """One row: how far the watchdog has verified, signed by it (ledger.verify.watchdog). A full `verify` begins at the
     beginning."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)

@@ -1,4 +1,5 @@
-"""What pages and the REST API read of the books: who may, and searches of the journal. Balances: ledger.balances."""
+"""What pages and the REST API read of the books: who may, and searches of the journal. Balances:
+ledger.books.balances."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from config.gaming_day import day_start, gaming_day
+from config.kit.gaming_day import day_start, gaming_day
 from ledger.models import Account, Entry, Export, GamingDay, Posting
 from people.models import Premises, Role
 

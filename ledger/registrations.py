@@ -2,27 +2,17 @@
 
 from django.utils.translation import gettext_noop
 
-from config.triggers import append_only, sealed
-from ledger import (  # noqa: F401 (their own checks, actions and reports)
-    canon,
-    closing,
-    console,
-    dues,
-    finding,
-    put_right,
-    reconciliation,
-    rights,
-    sources,
-    verify_books,
-    verify_entries,
-    verify_people,
-    watchdog,
-)
+from config.kit.triggers import append_only, sealed
+from ledger import console, finding, rights  # noqa: F401
+from ledger.books import canon
+from ledger.close import closing, dues, reconciliation  # noqa: F401
 from ledger.models import Epoch, GamingDay, MonthMove, OpenItem, Step
 from ledger.queries import today_since
-from people import navigation, page_context
-from people import premises as people_premises
+from ledger.reports import sources  # noqa: F401
+from ledger.verify import books, entries, people, put_right, watchdog  # noqa: F401
 from people.models import Role
+from people.pages import navigation, page_context
+from people.premises import premises as people_premises
 
 append_only.register("ledger_account")
 sealed.register_class(canon.ENTRIES)

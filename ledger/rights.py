@@ -1,6 +1,6 @@
 """What each part of Potline may write of the books. Both that work post entries; who closes a day is a person."""
 
-from config.rights import register, signs_read
+from config.kit.rights import register, signs_read
 
 register(
     "ledger_gamingday",

@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from config.forms import FormSerializer
-from config.rest import MoneyOut
+from config.kit.forms import FormSerializer
+from config.kit.rest import MoneyOut
 from ledger.forms import (
     AbandonForm,
     CarryOverForm,

@@ -4,9 +4,12 @@ work in PostgreSQL."""
 from __future__ import annotations
 
 from config.celery import long_job, periodic
-from config.wake_ups import ring
-from ledger import balances, months, seals, watchdog
+from config.kit.wake_ups import ring
+from ledger.books import balances
 from ledger.exports import service
+from ledger.months import months
+from ledger.seals import seals
+from ledger.verify import watchdog
 
 
 @periodic(seconds=2)

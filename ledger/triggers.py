@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pgtrigger
 
-from config.triggers import append_only, firm, sealed
+from config.kit.triggers import append_only, firm, sealed
 
 NEW_ROWS = pgtrigger.Referencing(new="new_rows")  # type: ignore[no-untyped-call]
 

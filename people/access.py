@@ -1,7 +1,8 @@
 """Who may do what where: the only questions asked about roles, and their forms for views and the REST API.
 
 A role counts only at its premises. There is no role above the roles: a superuser without a role may do nothing. And a
-role counts only as it stands on record (people.vouched): one that was put into the database past Potline is none.
+role counts only as it stands on record (people.on_record.vouched): one that was put into the database past Potline is
+none.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from people import vouched
 from people.models import Premises, Role, User
-from people.vouched import Held
+from people.on_record import vouched
+from people.on_record.vouched import Held
 
 ANY_ROLE = frozenset(Role)
 
@@ -117,7 +118,7 @@ def at_home(view: Callable[..., Any]) -> Callable[..., Any]:
 
 def _clock_of(request: HttpRequest, premises: Premises | None) -> ZoneInfo | None:
     """Pages tell the time of the premises they are about, or of the one the person works at."""
-    from people.page_context import current_premises
+    from people.pages.page_context import current_premises
 
     found = premises or current_premises(request)
     return ZoneInfo(found.time_zone) if found else None

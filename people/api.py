@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.rest import Pages
-from people import alerts, proof, staff
+from config.kit.rest import Pages
 from people.access import HasRole, person, premises_of
+from people.alerts import alerts
+from people.log_ins import proof
 from people.models import Alert
 from people.serializers import (
     AcknowledgeSerializer,
@@ -22,6 +23,7 @@ from people.serializers import (
     ConfirmSerializer,
     LanguageSerializer,
 )
+from people.staff import staff
 
 
 class AlertsView(generics.ListAPIView[Alert]):

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from people import api, premises_api, staff_api
+from people import api
+from people.premises import premises_api
+from people.staff import staff_api
 
 urlpatterns = [
     path("confirm", api.ConfirmView.as_view(), name="api-confirm"),

@@ -1,4 +1,4 @@
-"""The people of the demo casino. The passwords are public: see config.demo."""
+"""The people of the demo casino. The passwords are public: see config.kit.demo."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from functools import partial
 
 from django.contrib.auth.hashers import check_password, make_password
 
-from config.demo import Secret
-from people import audit, staff, vouched
+from config.kit.demo import Secret
+from people.audit import audit
 from people.models import Premises, Role, User
+from people.on_record import vouched
+from people.staff import staff
 
 PREMISES = ("harbour", "lakeside")
 """Of the demo's floor, which is loaded first (tables.demo)."""

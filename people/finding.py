@@ -8,8 +8,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from people import access, references, search, staff
+from people import access
 from people.models import ApprovalRequest, Role, User
+from people.pages import references, search
+from people.staff import staff
 
 
 def _person(reader: User, name: str) -> str | None:

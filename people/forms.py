@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from config.forms import AS_IT_IS, MAX_REASON, MoneyField, ReasonField, translated
-from people.filters import FilterForm
+from config.kit.forms import AS_IT_IS, MAX_REASON, MoneyField, ReasonField, translated
 from people.models import ApprovalRequest, Premises, Role
+from people.pages.filters import FilterForm
 from rules.rulebooks import BOOKS
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from datetime import UTC
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from config.moments import WHOLE, told
-from people import alert_marks, alerts, approvals
-from people.lists import Listing, moment, number, text
+from config.kit.moments import WHOLE, told
+from people.alerts import alert_marks, alerts
+from people.approvals import approvals
 from people.models import AuditRecord
+from people.pages.lists import Listing, moment, number, text
 
 
 def _local(record: AuditRecord) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_noop
 
-from config.statements import rows_of
-from people import alerts
+from config.kit.fastsql.statements import rows_of
+from people.alerts import alerts
 from people.models import Role
 
 HELD_OPEN = alerts.declare(

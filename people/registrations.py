@@ -2,22 +2,17 @@
 
 from django.utils.translation import gettext_noop
 
-from config import demo
-from config.triggers import append_only, sealed
+from config.kit import demo
+from config.kit.triggers import append_only, sealed
 from people import demo as people_demo
-from people import (
-    finding,  # noqa: F401 (pages of rows, search)
-    first_steps,
-    navigation,
-    not_on_record,  # noqa: F401 (declares its alerts)
-    overlong,  # noqa: F401 (the same)
-    premises,
-    rights,  # noqa: F401 (what each part may write)
-    signals,  # noqa: F401 (connects its receivers)
-    staff,
-    waiting,  # noqa: F401 (tasks and panels of the home page)
-)
+from people import finding, overlong, rights  # noqa: F401
+from people.approvals import waiting  # noqa: F401
+from people.log_ins import signals  # noqa: F401
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
+from people.on_record import not_on_record  # noqa: F401
+from people.pages import navigation
+from people.premises import first_steps, premises
+from people.staff import staff
 
 append_only.register("people_approvalrequest", may_update=True)
 append_only.register("people_delivery", may_update=True)

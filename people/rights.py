@@ -1,7 +1,7 @@
 """What each part of Potline may write of people: programs that work for nobody in particular give no roles, change no
 log-in and decide on nothing."""
 
-from config.rights import register, signs_read
+from config.kit.rights import register, signs_read
 
 register("people_user", insert="web", update={"web": ["password", "is_active", "last_login", "language"]})
 register(

@@ -7,8 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from config.forms import FormSerializer
-from people import alert_marks, alerts
+from config.kit.forms import FormSerializer
+from people.alerts import alert_marks, alerts
 from people.forms import AcknowledgeForm, ConfirmForm, LanguageForm
 from people.models import Alert, AlertAcknowledgement
 

@@ -5,7 +5,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from config.celery import periodic
-from people import guard, outbox, overlong
+from people import overlong
+from people.alerts import outbox
+from people.log_ins import guard
 
 
 @periodic(seconds=3600)

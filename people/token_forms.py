@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import InstantField, ReasonField
+from config.kit.forms import InstantField, ReasonField
 
 
 class RestrictForm(forms.Form):

@@ -22,10 +22,11 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from config.canonical_json import sha256_of
-from config.refusals import NOT_NOW, Refused, wrong
-from people import alerts, standing
+from config.kit.canonical_json import sha256_of
+from config.kit.refusals import NOT_NOW, Refused, wrong
+from people.alerts import alerts
 from people.models import Credential, Role
+from people.on_record import standing
 
 logger = structlog.get_logger(__name__)
 WRONG_TOKENS = alerts.declare(

@@ -2,19 +2,11 @@
 
 from django.urls import path
 
-from tables import (
-    api,
-    cage_api,
-    correction_api,
-    count_api,
-    dispute_api,
-    ending_api,
-    non_value_api,
-    set_up_api,
-    tablets,
-    terminals_api,
-    unclaimed_api,
-)
+from tables.chips import cage_api, count_api, non_value_api, unclaimed_api
+from tables.corrections import correction_api, dispute_api, ending_api
+from tables.door import api
+from tables.floor import set_up_api, terminals_api
+from tables.hand import tablets
 
 urlpatterns = [
     path("games", api.GamesView.as_view(), name="api-games"),

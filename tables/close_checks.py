@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 
-from config.gaming_day import gaming_day
-from ledger.closing import Finding, register
+from config.kit.gaming_day import gaming_day
+from ledger.close.closing import Finding, register
 from ledger.models import GamingDay
 from rules.money import parse_money, say
-from tables import cage, chips, corrected_hands, counts, disputes
-from tables.count_views import counts_url
+from tables.chips import cage, chips, counts
+from tables.chips.count_pages import counts_url
+from tables.corrections import corrected_hands, disputes
 from tables.models import Round, Table
 
 

@@ -11,16 +11,20 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
-from config.moments import MINUTE, told
+from config.kit.moments import MINUTE, told
 from jackpots.models import UndecidedRound
 from jackpots.queries import READERS
-from people import access, console, waiting
+from people import access
+from people.approvals import waiting
 from people.models import Role, User
-from tables import changes, claims, corrected_hands, queries, silence
+from people.pages import console
+from tables import queries
+from tables.corrections import claims, corrected_hands
+from tables.floor import changes, silence
 from tables.models import Round, Table, TableChange
 from tables.models.changes import NOTICE
 from tables.queries import SILENT_S, jackpot_state
-from tables.settlement import ROUND_PARKED
+from tables.settle.settlement import ROUND_PARKED
 
 waiting.DEALT_WITH_ELSEWHERE.add(ROUND_PARKED.name)
 NEVER_STUCK_BEFORE = timedelta(minutes=2)

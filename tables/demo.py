@@ -1,5 +1,5 @@
 """The demo casino's floor: a document (simulator/floors/demo.json) as any other, with tokens that are public: see
-config.demo. Its people are in people.demo."""
+config.kit.demo. Its people are in people.demo."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 
 from django.db import transaction
 
-from config.demo import Secret
-from jackpots import event_log
+from config.kit.demo import Secret
+from jackpots.log import event_log
 from jackpots.models import Display, Progressive
 from jackpots.signs.displays import revoke_display
-from people import approvals, tokens
+from people import tokens
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises, User
 from rules.money import dollars
-from tables import cage, chips
-from tables.apply import apply_at_once
-from tables.document_form import read
+from tables.chips import cage, chips
+from tables.floor.apply import apply_at_once
+from tables.floor.document_form import read
+from tables.floor.terminals import revoke_terminal
 from tables.models import Table, Terminal
-from tables.terminals import revoke_terminal
 
 FLOOR = Path(__file__).resolve().parents[1] / "simulator" / "floors" / "demo.json"
 

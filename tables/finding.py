@@ -8,15 +8,18 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from config.canonical_json import canonical_json
+from config.kit.canonical_json import canonical_json
 from jackpots.models import TableLog
 from jackpots.queries import READERS
 from ledger.models import Entry
-from people import access, references, search, tellings
+from people import access
+from people.approvals import tellings
+from people.approvals.tellings import Fact, Telling
 from people.models import ApprovalRequest, User
-from people.tellings import Fact, Telling
-from tables import cage, chips, silence
-from tables.count_views import counts_url
+from people.pages import references, search
+from tables.chips import cage, chips
+from tables.chips.count_pages import counts_url
+from tables.floor import silence
 from tables.models import CORRECT, END, GIVE_UP, CageSlip, Dispute, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)

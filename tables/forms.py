@@ -9,15 +9,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ObjectField, ReasonField, translated
+from config.kit.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ObjectField, ReasonField, translated
 from jackpots.models import Overpaid
-from people.filters import FilterForm
+from people.pages.filters import FilterForm
 from people.token_forms import RestrictForm
 from rules import RuleError, all_games
 from rules.money import parse_money
 from rules.notices import NoticeKind
-from tables import cage, chips, claims, denominations, disputes, non_value
-from tables.marks import MAX_ERROR_MS
+from tables.chips import cage, chips, denominations, non_value
+from tables.corrections import claims, disputes
+from tables.door.marks import MAX_ERROR_MS
 from tables.models import DisputeStep, SeatClaim, Table
 
 

@@ -1,13 +1,13 @@
 """The lists of the floor's pages as files: tables, counts, sittings, slips, disputes, unclaimed money, claims,
-terminals, changes of limits and rules, notices, days of a table. Its rounds are in tables.rounds_list."""
+terminals, changes of limits and rules, notices, days of a table. Its rounds are in tables.pages.rounds_list."""
 
 from __future__ import annotations
 
-from config.sheets.columns import Cell, Column
-from people.lists import Listing, day, moment, money, number, text
+from config.kit.sheets.columns import Cell, Column
+from people.pages.lists import Listing, day, moment, money, number, text
 from rules.money import CENT, parse_money, say
-from tables import disputes
-from tables.tiles import Floor, Tile
+from tables.corrections import disputes
+from tables.pages.tiles import Floor, Tile
 
 
 def _hold(row: tuple[Floor, Tile]) -> str:

@@ -8,9 +8,9 @@ from datetime import date
 
 from django.db import connection
 
-from ledger.month_files import Keeper, Span, register
-from ledger.month_texts import Texts
-from ledger.months import LINES, MESSAGES
+from ledger.months.month_files import Keeper, Span, register
+from ledger.months.month_texts import Texts
+from ledger.months.months import LINES, MESSAGES
 from tables.models import LINES_HASH, Round
 
 _OF_SPAN = "r.id >= %(first)s AND r.id < %(below)s"

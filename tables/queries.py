@@ -12,18 +12,18 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from jackpots import clocks
-from jackpots.instants import micros_of
 from jackpots.models import Progressive, TableLog
+from jackpots.order import clocks
+from jackpots.order.instants import micros_of
 from jackpots.queries import READERS
-from ledger import chart
-from ledger.balances import movements_on
+from ledger.books import chart
+from ledger.books.balances import movements_on
 from ledger.queries import todays
-from people import filters
 from people.access import premises_of
 from people.models import Premises, Role, User
+from people.pages import filters
 from rules.progressive.places import is_silent
-from tables.claims import with_left
+from tables.corrections.claims import with_left
 from tables.models import Round, SeatClaim, Table, Terminal
 
 SILENT_S = 30
@@ -48,7 +48,7 @@ def visible_claims(user: User | AnonymousUser) -> QuerySet[Any]:
 
 
 def sums(own: Sequence[Premises]) -> list[dict[str, Any]]:
-    """The floor in four numbers for each of the premises; tables.tiles has every table."""
+    """The floor in four numbers for each of the premises; tables.pages.tiles has every table."""
     now = timezone.now()
     tables: dict[int, list[Table]] = {premises.pk: [] for premises in own}
     found = list(Table.objects.filter(premises__in=tables).defer("carried", "head"))

@@ -3,47 +3,20 @@ demo."""
 
 from django.utils.translation import gettext_noop
 
-from config import demo
-from config.triggers import append_only, sealed
-from jackpots import evidence, games
-from people import first_steps, navigation, premises
+from config.kit import demo
+from config.kit.triggers import append_only, sealed
+from jackpots import evidence
+from jackpots.log import games
 from people.models import Role
-from tables import (  # noqa: F401
-    apply,
-    boards,
-    cage,
-    chips,
-    claims,
-    close_checks,
-    console,
-    corrections,
-    count_rules,
-    count_views,
-    counts,
-    debt_reports,
-    finding,
-    months,
-    reports,
-    rights,
-    set_up,
-    set_up_steps,
-    settlement,
-    silence,
-    silence_policy,
-    trays,
-    unclaimed,
-    verify_checks,
-    verify_corrections,
-    verify_counts,
-    verify_endings,
-    verify_entitled,
-    verify_events,
-    verify_undecided,
-)
+from people.pages import navigation
+from people.premises import first_steps, premises
+from tables import close_checks, console, finding, months, rights  # noqa: F401
+from tables.chips import cage, chips, count_pages, count_rules, counts, debt_reports, trays, unclaimed  # noqa: F401
+from tables.corrections import claims, corrections  # noqa: F401
 from tables.demo import load as load_demo
 from tables.demo import load_money, public_secrets
-from tables.evidence import played
-from tables.floor import game_of_log
+from tables.floor import apply, set_up, set_up_steps, silence, silence_policy  # noqa: F401
+from tables.floor.opening import game_of_log
 from tables.models import (
     CageSlip,
     CageSlipPrint,
@@ -67,6 +40,10 @@ from tables.models import (
     UnclaimedMoney,
     VersionLine,
 )
+from tables.pages import boards, reports  # noqa: F401
+from tables.pages.evidence import played
+from tables.settle import settlement  # noqa: F401
+from tables.verify import endings, entitled, events, settlements, undecided  # noqa: F401
 
 games.register(game_of_log)
 evidence.register(played)

@@ -1,6 +1,6 @@
 """What each part of Potline may write of the floor: what was played comes in at the door, workers settle it."""
 
-from config.rights import register
+from config.kit.rights import register
 
 CHANGED = ["config_id", "chips", "rules_from", "change_due_at"]
 """What a change of its rules writes, when it is planned and when it takes effect."""

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from tables.line import TerminalLine
+from tables.door.line import TerminalLine
 
 websocket_urlpatterns = [path("ws/tables/<slug:premises>/<str:table>/", TerminalLine.as_asgi())]

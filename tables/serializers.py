@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from config.forms import FormSerializer
-from config.rest import MoneyOut
-from ledger import months
-from tables import chips
+from config.kit.forms import FormSerializer
+from config.kit.rest import MoneyOut
+from ledger.months import months
+from tables.chips import chips
+from tables.door.intake import KINDS
 from tables.forms import SlipForm
-from tables.intake import KINDS
 from tables.models import Round, RoundVersion, Table, VersionLine, WagerLine
 
 

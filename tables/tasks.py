@@ -5,11 +5,12 @@ from __future__ import annotations
 import structlog
 
 from config.celery import job, periodic
-from config.wake_ups import ring
+from config.kit.wake_ups import ring
 from jackpots.tasks import fold_progressive
-from tables import silence_policy, turnover
-from tables.changes import take_effect_everywhere
-from tables.settlement import BATCH, Settled, settle_batch, settle_table
+from tables.floor import silence_policy
+from tables.floor.changes import take_effect_everywhere
+from tables.settle import turnover
+from tables.settle.settlement import BATCH, Settled, settle_batch, settle_table
 
 logger = structlog.get_logger(__name__)
 

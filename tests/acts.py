@@ -13,7 +13,7 @@ from threading import local
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from people.approvals import Action
+    from people.approvals.approvals import Action
 
 OF_TWO: dict[str, tuple[str | set[str], ...]] = {
     "jackpots.adjust_meter": ("jackpots.meter_adjusted",),
@@ -119,7 +119,8 @@ def noted() -> Iterator[set[str]]:
 
 def watch() -> None:
     """From now on an act of two people that leaves no record of its own is a fault."""
-    from people import approvals, audit
+    from people.approvals import approvals
+    from people.audit import audit
 
     plain = audit.record
 

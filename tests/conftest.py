@@ -61,7 +61,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_finish() -> None:
     """Ten thousand tests and what they import stay: the collector need not look through them again and again."""
-    from config.processes import all_is_loaded
+    from config.kit.processes import all_is_loaded
 
     gc.enable()
     all_is_loaded()
@@ -191,7 +191,7 @@ def on_floor_database(floor_database: tuple[Any, Floor]) -> Iterator[None]:
 
 def _forget_rows() -> None:
     """A row of the other database has its key, and is another one."""
-    from ledger import verify
+    from ledger.verify import verify
 
     verify.forget()
 

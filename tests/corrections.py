@@ -7,13 +7,13 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from ledger.balances import balance
-from people import approvals
+from ledger.books.balances import balance
+from people.approvals import approvals
 from people.models import ApprovalRequest
-from tables import corrections
-from tables.floor import create_table, open_table
+from tables.corrections import corrections
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, RoundCorrection, Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.terminal import Terminal

@@ -10,13 +10,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from jackpots import vouched
-from jackpots.clocks import _keep
-from jackpots.instants import micros_of
 from jackpots.models import TableLog
+from jackpots.order import vouched
+from jackpots.order.clocks import _keep
+from jackpots.order.instants import micros_of
 from rules.progressive.clocks import Bounds, Sample
-from tables import requests
-from tables.intake import Answer
+from tables.door import requests
+from tables.door.intake import Answer
 from tables.models import Table
 
 CLOCK = "exact"

@@ -11,21 +11,24 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import changes, event_log
-from jackpots.configure import link_table as link_log
-from jackpots.configure import table_log_of
+from jackpots.log import event_log
 from jackpots.models import Progressive, TableLog
-from jackpots.setups import Draft, Settings
-from people import approvals, audit, tokens
+from jackpots.set_up import changes
+from jackpots.set_up.configure import link_table as link_log
+from jackpots.set_up.configure import table_log_of
+from jackpots.set_up.drafts import Draft, Settings
+from people import tokens
+from people.approvals import approvals
+from people.audit import audit
 from people.models import Premises, Role, RoleGrant, User
 from people.tokens import new_token
 from rules.money import dollars, format_money
 from rules.progressive import ProgressiveRules, encode
 from rules.progressive.written import read_rules
-from tables import cage, chips
-from tables.apply import apply_at_once
-from tables.document_form import read
-from tables.floor import open_table
+from tables.chips import cage, chips
+from tables.floor.apply import apply_at_once
+from tables.floor.document_form import read
+from tables.floor.opening import open_table
 from tables.models import Table
 from tests.on_record import add_user, vouch
 

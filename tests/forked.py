@@ -24,14 +24,19 @@ from urllib.parse import urlsplit, urlunsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = {
-    "web": ["uvicorn.main", "uvicorn.loops.auto", "config.admission", "config.slow_clients"],
+    "web": [
+        "uvicorn.main",
+        "uvicorn.loops.auto",
+        "config.kit.http.admission",
+        "config.kit.http.slow_clients",
+    ],
     "worker": [
         *("celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.concurrency.prefork"),
         *("celery.worker.worker", "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis"),
     ],
 }
 """Beside Potline itself: what its servers import. None of it asks the database or starts a thread."""
-OF_ALL = ["config.urls", "config.sign_sockets", "channels.routing", "channels.security.websocket"]
+OF_ALL = ["config.urls", "config.kit.http.sign_sockets", "channels.routing", "channels.security.websocket"]
 OF_ONE_TEST = {"DATABASE_URL", "REDIS_URL", "PYTHONPATH", "PYTEST_CURRENT_TEST", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 """Read after the fork, or set by `become`: they may differ from what the parent was started with."""
 
@@ -137,7 +142,7 @@ def load(part: str) -> None:
     from django.conf import settings
     from django.db import connections
 
-    from config.processes import all_is_loaded
+    from config.kit.processes import all_is_loaded
     from tests.hashers import QUICK
 
     settings.PASSWORD_HASHERS = [QUICK]
@@ -159,7 +164,7 @@ def become(request: dict[str, Any]) -> NoReturn:
     from django.db import connections
 
     from config.celery import app, broker_url
-    from config.processes import die_with_parent
+    from config.kit.processes import die_with_parent
 
     os.setsid()
     die_with_parent(signal.SIGTERM, os.getppid())()

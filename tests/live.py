@@ -22,9 +22,9 @@ import psutil
 import psycopg
 from django.conf import settings
 
-from config import keys
+from config.kit import keys
+from config.kit.processes import die_with_parent
 from config.local.servers import Postgres
-from config.processes import die_with_parent
 from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent

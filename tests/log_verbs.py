@@ -1,7 +1,7 @@
 """The log's verbs for tests that know every moment to the microsecond: bare times instead of a clock's bounds.
 
-Each is `jackpots.event_log`'s own, with a moment that stands where it is told but not before its lock or what the table
-has vouched for."""
+Each is `jackpots.log.event_log`'s own, with a moment that stands where it is told but not before its lock or what the
+table has vouched for."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from jackpots import clocks, event_log, vouched
-from jackpots.event_log import (
+from jackpots.log import event_log
+from jackpots.log.event_log import (
     close_log,
     come_back,
     decide_plain,
@@ -22,9 +22,10 @@ from jackpots.event_log import (
     locked,
     open_log,
 )
-from jackpots.instants import Stamp
-from jackpots.links import links_of
 from jackpots.models import Event, TableLog
+from jackpots.order import clocks, vouched
+from jackpots.order.instants import Stamp
+from jackpots.order.links import links_of
 from rules.contract import Hit, Wager
 
 __all__ = [

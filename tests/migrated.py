@@ -38,7 +38,7 @@ def copy_cluster(home: Path) -> None:
 def _state_of_migrations() -> str:
     """Whatever decides what a migration makes: itself, the triggers' and functions' text, and whose versions."""
     files = [ROOT / "requirements.txt", Path(__file__)]
-    files += [ROOT / "config" / name for name in ("settings.py", "at_once.py")]
+    files += [ROOT / "config" / "settings.py", ROOT / "config" / "kit" / "at_once.py"]
     for pattern in (
         "*/migrations/*.py",
         "config/triggers/*.*",

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.db import models, transaction
 
-from people import audit, standing
+from people.audit import audit
 from people.models import Premises, Role, RoleGrant, User
+from people.on_record import standing
 
 
 def vouch(*rows: models.Model) -> None:

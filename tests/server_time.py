@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from jackpots import server_clock
-from jackpots.server_clock import ServerTime
+from jackpots.order import server_clock
+from jackpots.order.server_clock import ServerTime
 
 
 def told_by(monkeypatch: pytest.MonkeyPatch, time: Callable[[], ServerTime]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from config import rights
+from config.kit import rights
 from config.local.servers import EmbeddedError, Passwords, alter_password
 
 OF_THE_GIVEN = ("user", "password", "passfile", "sslcert", "sslkey", "sslpassword")

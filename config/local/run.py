@@ -31,7 +31,7 @@ from pathlib import Path
 import psutil
 from psycopg.conninfo import conninfo_to_dict
 
-from config import demo, keys, private_files, rights
+from config.kit import demo, keys, private_files, rights
 from config.local import backup, commands, roles
 from config.local.servers import EmbeddedError, Passwords, Postgres, Redis
 from config.local.supervisor import ProcfilePart, Supervisor, parts_of, say

@@ -26,9 +26,9 @@ import psutil
 import psycopg
 from psycopg import sql
 
-from config import private_files
+from config.kit import private_files
+from config.kit.processes import die_with_parent
 from config.local import reachable
-from config.processes import die_with_parent
 
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 30

@@ -20,9 +20,9 @@ from typing import IO, Protocol
 
 import psutil
 
-from config.demo import EX_CONFIG
+from config.kit.demo import EX_CONFIG
+from config.kit.processes import die_with_parent
 from config.local.servers import EmbeddedError
-from config.processes import die_with_parent
 
 PAUSE_FIRST_S, PAUSE_MAX_S = 0.5, 10.0
 STEADY_S = 30.0

@@ -17,10 +17,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from config import faces
-from config.moments import MOMENT, WHOLE, told
-from people import references
-from people import words as glossary
+from config.kit import faces
+from config.kit.moments import MOMENT, WHOLE, told
+from people.pages import references
+from people.pages import words as glossary
 from rules import all_games
 from rules.money import CENT, format_money, parse_money, say
 from rules.odds import say_chance

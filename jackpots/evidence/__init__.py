@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jackpots.models import Win
-from ledger.proofs import Ref
+from ledger.seals.proofs import Ref
 
 
 @dataclass(frozen=True)

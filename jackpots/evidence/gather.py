@@ -12,10 +12,9 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from jackpots import doubts, evidence, owed, slips
+from jackpots import evidence
 from jackpots.evidence.shown import shown
-from jackpots.instants import instant_of
-from jackpots.ledger_entries import win_reference
+from jackpots.fold.ledger_entries import win_reference
 from jackpots.models import (
     Adjustment,
     Event,
@@ -30,11 +29,15 @@ from jackpots.models import (
     Winner,
     opening_pots,
 )
-from jackpots.order import BY_PLACE, placed_of
-from jackpots.story import story
+from jackpots.order import doubts
+from jackpots.order.by_place import BY_PLACE, placed_of
+from jackpots.order.instants import instant_of
+from jackpots.wins import owed, slips
+from jackpots.wins.story import story
 from ledger.models import Entry, Step
-from ledger.proofs import Ref, kept_line
-from people import approvals, audit
+from ledger.seals.proofs import Ref, kept_line
+from people.approvals import approvals
+from people.audit import audit
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import format_money
 from rules.progressive import State

@@ -17,17 +17,18 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from config import keys
-from config.canonical_json import canonical_json
-from config.refusals import Refused
-from jackpots import winners
+from config.kit import keys
+from config.kit.canonical_json import canonical_json
+from config.kit.refusals import Refused
 from jackpots.evidence import paper
 from jackpots.evidence.gather import FORMAT, Evidence, gather
 from jackpots.models import Adjustment, Share, Win
-from ledger import proofs, seals
+from jackpots.wins import winners
+from ledger.books.snapshot import snapshot
 from ledger.models import Seal
-from ledger.snapshot import snapshot
-from people import access, audit
+from ledger.seals import proofs, seals
+from people import access
+from people.audit import audit
 from people.models import ApprovalRequest, Role, User
 
 MAY_MAKE = (Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)

@@ -20,7 +20,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, LongTable, Paragraph, SimpleDocTemplate, Spacer, TableStyle
 
-from config.moments import MOMENT, WHOLE, told
+from config.kit.moments import MOMENT, WHOLE, told
 
 _FONT, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
 # In the file itself: no reader of PDF has more than Western letters of its own.

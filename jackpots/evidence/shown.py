@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from jackpots.models import DisplayMinute, Win
 from jackpots.signs.frame_texts import text_of, with_texts
-from ledger import months
+from ledger.months import months
 
 BEFORE, AFTER = timedelta(seconds=15), timedelta(seconds=45)
 """Around each of the two moments: a sign tells every five seconds what it shows."""

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
             model_name="foldrun",
             name="hallmark",
             field=models.CharField(
-                max_length=64, null=True, help_text="Of hits, made by the fold: see jackpots.finality."
+                max_length=64, null=True, help_text="Of hits, made by the fold: see jackpots.fold.finality."
             ),
         ),
         AddConstraintNotValid(

@@ -1,6 +1,6 @@
 """What people put right after the fold has passed: ordered events of a progressive, with what each changes. Shapes and
-constraints only; `jackpots.corrections`, `jackpots.meter_adjustments`, `jackpots.transfers` and
-`jackpots.decommissioning` ask, `jackpots.adjusting` folds."""
+constraints only; `jackpots.second_thoughts.corrections`, `jackpots.second_thoughts.meter_adjustments`,
+`jackpots.set_up.transfers` and `jackpots.set_up.decommissioning` ask, `jackpots.fold.adjusting` folds."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.documents import check_version
-from config.triggers import firm, sealed
+from config.kit.documents import check_version
+from config.kit.triggers import firm, sealed
 from jackpots.models.log import HeldHand, TableLog
 from jackpots.models.progressives import Progressive
 from people.models import ApprovalRequest

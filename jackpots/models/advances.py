@@ -1,5 +1,5 @@
 """Small fixed prizes that were handed out before their turn in the order. Shapes and constraints only;
-`jackpots.advances` hands out, `jackpots.wins` settles."""
+`jackpots.wins.advances` hands out, `jackpots.wins.hand_pay` settles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from jackpots.models.log import Share
 
 

@@ -1,5 +1,6 @@
 """What two people have decided of a progressive's rules: other ones armed for its next win of a whole meter, other ones
-from a gaming day on, or what was armed taken back. Shapes and constraints only; `jackpots.changes` writes them."""
+from a gaming day on, or what was armed taken back. Shapes and constraints only; `jackpots.set_up.changes` writes
+them."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_noop
 
-from config.triggers import sealed
+from config.kit.triggers import sealed
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
 from rules.progressive import State, opening_state

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pgtrigger
 from django.db import models
 
-from config.moments import MOMENT, told
-from config.triggers import append_only, firm
+from config.kit.moments import MOMENT, told
+from config.kit.triggers import append_only, firm
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 

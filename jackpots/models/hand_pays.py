@@ -1,5 +1,5 @@
 """How a premises hands jackpots out: its dated rules, and the numbered slips. Shapes and constraints only;
-`jackpots.wins` pays, `jackpots.hand_pay_rules` and `jackpots.slips` have the verbs."""
+`jackpots.wins.hand_pay` pays, `jackpots.wins.hand_pay_rules` and `jackpots.wins.slips` have the verbs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from jackpots.models.wins import Win
 from people.models import ApprovalRequest, Premises
 

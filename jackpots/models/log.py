@@ -1,5 +1,5 @@
 """The event log: a table's numbered log, its links to progressives, events and each progressive's share of them, and
-the rounds that are not decided yet. Shapes and constraints only; `jackpots.event_log` appends."""
+the rounds that are not decided yet. Shapes and constraints only; `jackpots.log.event_log` appends."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import append_only, firm, sealed
-from jackpots.instants import Stamp
+from config.kit.triggers import append_only, firm, sealed
 from jackpots.models.progressives import Progressive, ProgressiveConfig
+from jackpots.order.instants import Stamp
 from people.models import Premises
 
 FIRST_VERSION, BODY_VERSION = 1, 2
@@ -38,7 +38,7 @@ def hands_in_words(hits: Iterable[Mapping[str, Any]]) -> str:
 class ServerClock(models.Model):
     """A line of the order's time: PostgreSQL's clock, of one machine and without a step, and its offset. After a step
     or a failover it is another one, and all that was known of terminals' clocks begins anew. The newest row is the one
-    in force, if one of our processes has written it (jackpots.server_clock)."""
+    in force, if one of our processes has written it (jackpots.order.server_clock)."""
 
     line = models.CharField(
         max_length=64, help_text="The server: its system, timeline and epoch; and the row before this one."
@@ -91,7 +91,7 @@ VOUCHED = ("watermark", "is_open", "left_out_at", "returned_at", "lease_until")
 COUNTED = ("last_number", "last_place", "last_round")
 """What an event moves of its table's log."""
 SIGNED = (*VOUCHED, *COUNTED, "clocks", "heard_at")
-"""What the hallmark of a table's log is of (jackpots.vouched); a trigger asks for a new one with each change."""
+"""What the hallmark of a table's log is of (jackpots.order.vouched); a trigger asks for a new one with each change."""
 
 
 class TableLog(models.Model):
@@ -113,7 +113,8 @@ class TableLog(models.Model):
     lease_until = models.DateTimeField(null=True, help_text="Jackpot wagers that lock until then count.")
     heard_at = models.DateTimeField(null=True, help_text="When its terminal's last request with times came.")
     clocks = models.JSONField(
-        default=dict, help_text="By the id of a terminal's clock what is known of it: see jackpots.clocks."
+        default=dict,
+        help_text="By the id of a terminal's clock what is known of it: see jackpots.order.clocks.",
     )
     left_out_at = models.DateTimeField(null=True, help_text="Since when nobody waits for it.")
     returned_at = models.DateTimeField(
@@ -121,7 +122,9 @@ class TableLog(models.Model):
         help_text="Where the order was final when it opened or came back: nobody waited for it before.",
     )
     hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
-        max_length=64, null=True, help_text="Of how far it has vouched and counted: see jackpots.vouched."
+        max_length=64,
+        null=True,
+        help_text="Of how far it has vouched and counted: see jackpots.order.vouched.",
     )
 
     class Meta:
@@ -323,7 +326,9 @@ class UndecidedRound(models.Model):
         Progressive, on_delete=models.PROTECT, related_name="undecided", db_constraint=False
     )
     round_id = models.BigIntegerField()
-    lock = models.JSONField(help_text="Its no more bets as it was told and placed: see jackpots.instants.")
+    lock = models.JSONField(
+        help_text="Its no more bets as it was told and placed: see jackpots.order.instants."
+    )
     since = models.DateTimeField(help_text="The lock's earliest bound: nothing of the round was before.")
     seats = ArrayField(models.SmallIntegerField(), help_text="Those that are not decided yet.")
     left_out = models.BooleanField(default=False, help_text="Nobody waits for it: two people's decision.")
@@ -524,7 +529,7 @@ class Share(models.Model):
 
 class Doubt(models.Model):
     """A hit of which less is known than when it was accepted: its terminal's clock was found to have jumped since. Its
-    place stays; its interval is this one, and it is late. `jackpots.doubts` adds and reads them."""
+    place stays; its interval is this one, and it is late. `jackpots.order.doubts` adds and reads them."""
 
     share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="doubts")
     earliest = models.DateTimeField()

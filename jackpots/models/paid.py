@@ -6,7 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 
-from config.triggers import append_only, firm
+from config.kit.triggers import append_only, firm
 from jackpots.models.progressives import Progressive
 
 

@@ -13,8 +13,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from config.documents import check_version, version_field
-from config.triggers import firm, sealed
+from config.kit.documents import check_version, version_field
+from config.kit.triggers import firm, sealed
 from people.models import Premises
 from rules.progressive import ProgressiveRules, State, decode
 from rules.progressive.pools import LevelState

@@ -1,5 +1,5 @@
 """What became of sums that were paid and not due: money that has come back, or that two people have written off. Shapes
-and constraints only; `jackpots.recoveries` has the verb."""
+and constraints only; `jackpots.second_thoughts.recoveries` has the verb."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from jackpots.models.wins import Win
 from people.models import ApprovalRequest
 

@@ -1,5 +1,5 @@
 """What people have said of the order of hits that clocks could not tell apart. Shapes and constraints only;
-`jackpots.rulings` writes them, every fold and replay reads them."""
+`jackpots.rulings.rulings` writes them, every fold and replay reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import sealed
+from config.kit.triggers import sealed
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 from people.models import ApprovalRequest

@@ -7,10 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config.canonical_json import sha256_of
-from config.documents import version_field
-from config.moments import MOMENT, told
-from config.triggers import append_only, beside, sealed
+from config.kit.canonical_json import sha256_of
+from config.kit.documents import version_field
+from config.kit.moments import MOMENT, told
+from config.kit.triggers import append_only, beside, sealed
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 from people.models import CREDENTIAL_COLUMNS, Credential, Premises
@@ -82,7 +82,7 @@ class Frame(models.Model):
 
 class FrameText(models.Model):
     """What a frame says and what it was made of: held by the hash in its frame, and so under no seal of its own.
-    Divided by month (ledger.months)."""
+    Divided by month (ledger.months.months)."""
 
     # That there is such a frame, a trigger sees once a statement, together with its hash.
     frame = models.OneToOneField(
@@ -192,7 +192,7 @@ class Display(Credential):
 
 class DisplayMinute(models.Model):
     """Which frames of a progressive a sign says it showed within a minute: [[sequence, milliseconds into it], ...].
-    Divided by month (ledger.months)."""
+    Divided by month (ledger.months.months)."""
 
     pk = models.CompositePrimaryKey("display_id", "minute", "progressive_id")
     display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes", db_index=False)

@@ -1,5 +1,5 @@
 """Contributions that are kept out of the order because they look wrong, and what became of each. Shapes and constraints
-only; `jackpots.suspects` has the verbs, `jackpots.event_log` finds them."""
+only; `jackpots.log.suspects` has the verbs, `jackpots.log.event_log` finds them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from jackpots.models.log import Event, Share, of_a_progressive
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest

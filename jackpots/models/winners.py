@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
-from config.triggers import sealed
+from config.kit.triggers import sealed
 from jackpots.models.wins import Win
 from people.models import User
 

@@ -1,5 +1,5 @@
 """What the fold wrote: its runs, and the wins from the moment of their resolution until they are paid. Shapes and
-constraints only; `jackpots.folding` folds, `jackpots.wins` walks a win to paid."""
+constraints only; `jackpots.fold.folding` folds, `jackpots.wins.hand_pay` walks a win to paid."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.documents import check_version, version_field
-from config.triggers import append_only, firm, sealed
+from config.kit.documents import check_version, version_field
+from config.kit.triggers import append_only, firm, sealed
 from jackpots.models.adjustments import Adjustment
 from jackpots.models.log import Event, HeldHand, Share, TableLog
 from jackpots.models.paid import COUNTED
@@ -68,7 +68,7 @@ class FoldRun(models.Model):
         null=True, help_text="Of hits: how far each linked table had vouched when they were resolved."
     )
     hallmark = models.CharField(  # noqa: DJ001 (none: of contributions, which anybody can make again)
-        max_length=64, null=True, help_text="Of hits, made by the fold: see jackpots.finality."
+        max_length=64, null=True, help_text="Of hits, made by the fold: see jackpots.fold.finality."
     )
     xact_id = sealed.stamp_field()
 

@@ -1,4 +1,4 @@
-"""REST calls about displays: the same verbs and forms as the pages (jackpots.signs.pages)."""
+"""REST calls about displays: the same verbs and forms as the pages (jackpots.signs.display_pages)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.forms import FormSerializer
+from config.kit.forms import FormSerializer
 from jackpots.models import Display
 from jackpots.signs import displays
+from jackpots.signs.display_pages import EDITORS, VIEWERS
 from jackpots.signs.forms import DisplayForm, NewDisplayForm
-from jackpots.signs.pages import EDITORS, VIEWERS
 from jackpots.signs.set_up import set_up_of
 from jackpots.signs.watch import DisplayStanding, standings, visible_displays
 from people import access, tokens

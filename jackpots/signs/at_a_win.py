@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from config.gaming_day import gaming_day
+from config.kit.gaming_day import gaming_day
 from jackpots.models import Display, DisplayMinute, Frame, Win
 from jackpots.signs.frame_texts import with_texts
 from jackpots.signs.showed import signs_of

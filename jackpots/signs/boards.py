@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from config.statements import rows_of
+from config.kit.fastsql.statements import rows_of
 from jackpots.models import Board, Display, TableLog
 from jackpots.signs import wire
 

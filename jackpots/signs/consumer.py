@@ -9,8 +9,8 @@ from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from config import origin
-from config.sign_sockets import EXTENSION
+from config.kit import origin
+from config.kit.http.sign_sockets import EXTENSION
 from jackpots.models import Display
 from jackpots.signs import displays, reports
 from jackpots.signs.hub import UNKNOWN, Feed, hub

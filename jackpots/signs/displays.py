@@ -12,13 +12,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from config import keys
-from config.refusals import wrong
+from config.kit import keys
+from config.kit.refusals import wrong
 from jackpots.models import Display, Progressive, TableLog
 from jackpots.signs.set_up import MAX_PROGRESSIVES
-from people import access, alerts, audit, proof, tokens
+from people import access, tokens
+from people.alerts import alerts
+from people.audit import audit
+from people.log_ins import proof
 from people.models import Premises, Role, User
-from people.standing import Kind
+from people.on_record.standing import Kind
 
 SIGN_ROLES = (Role.ADMINISTRATOR, Role.JACKPOT_MANAGER)
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import AS_IT_IS, MoneyField, translated
+from config.kit.forms import AS_IT_IS, MoneyField, translated
 from jackpots.models import Progressive, TableLog
 from jackpots.signs.set_up import (
     ARRANGEMENTS,

@@ -1,5 +1,5 @@
 """What frames say and what they were made of: of new ones in `FrameText`, of old ones in their own row, of a month that
-is kept elsewhere not here (ledger.months)."""
+is kept elsewhere not here (ledger.months.months)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from config.canonical_json import canonical_json
-from config.statements import first_row
+from config.kit.canonical_json import canonical_json
+from config.kit.fastsql.statements import first_row
 from jackpots.models import Frame, FrameText
 from jackpots.models.signs import FRAME_VERSION
 

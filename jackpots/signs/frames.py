@@ -13,10 +13,9 @@ from django.db import transaction
 from django.db.models import Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from config.documents import check_version
-from jackpots.decided_order import Armed, FoldProgress, Tail
-from jackpots.folding import budget
-from jackpots.instants import micros_of
+from config.kit.documents import check_version
+from jackpots.fold.decided_order import Armed, FoldProgress, Tail
+from jackpots.fold.folding import budget
 from jackpots.models import (
     Decommission,
     Doubt,
@@ -34,7 +33,8 @@ from jackpots.models import (
     opening_pots,
 )
 from jackpots.models.signs import FIRST_FRAME_VERSION, FRAME_VERSION
-from jackpots.order import in_order
+from jackpots.order.by_place import in_order
+from jackpots.order.instants import micros_of
 from jackpots.signs import wire
 from jackpots.signs.frame_texts import add, first_with_text, with_texts
 from jackpots.signs.live import Live, as_if_final, live, lowest

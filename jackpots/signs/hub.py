@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 import structlog
 from channels.db import database_sync_to_async
 
-from config.redis import Subscription
-from config.sign_sockets import on_the_wire
+from config.kit.http.sign_sockets import on_the_wire
+from config.kit.redis import Subscription
 from jackpots.signs import displays
 from jackpots.signs.wire import PATTERN, newest, received
 

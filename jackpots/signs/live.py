@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from jackpots import server_clock
-from jackpots.barrier import WaitingReason, waiting_for
-from jackpots.decided_order import FoldProgress, Tail, armed_of, fold_through
-from jackpots.folding import tail_of
+from jackpots.fold.decided_order import FoldProgress, Tail, armed_of, fold_through
+from jackpots.fold.folding import tail_of
 from jackpots.models import Progressive, Share, state_of
+from jackpots.order import server_clock
+from jackpots.order.barrier import WaitingReason, waiting_for
 from rules.money import CENT, rounded_down
 from rules.progressive import Payment, State
 

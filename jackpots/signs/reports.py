@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
 from jackpots.signs.frame_texts import with_texts
-from people import alerts
+from people.alerts import alerts
 from people.models import Role
 from rules.money import parse_money
 

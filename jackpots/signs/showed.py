@@ -15,8 +15,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from config.gaming_day import day_start
-from config.moments import told
+from config.kit.gaming_day import day_start
+from config.kit.moments import told
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
 from jackpots.signs.frame_texts import first_with_text
 from jackpots.signs.frames import figures_from_log

@@ -12,10 +12,11 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from config.moments import told
+from config.kit.moments import told
 from jackpots.models import Display, Frame, Progressive
 from jackpots.signs.reports import SHOWED_OTHER
-from people import alerts, audit
+from people.alerts import alerts
+from people.audit import audit
 from people.models import Alert, Role
 
 LATE = timedelta(seconds=15)

@@ -15,8 +15,8 @@ import structlog
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from config import keys
-from config.redis import client
+from config.kit import keys
+from config.kit.redis import client
 from jackpots.models import Display, Frame
 from jackpots.models.signs import FIRST_FRAME_VERSION, FRAME_VERSION
 from jackpots.signs.frame_texts import first_with_text

@@ -18,13 +18,15 @@ from zoneinfo import ZoneInfo
 from django.db import connection
 from django.utils import timezone
 
-from config import private_files
-from config.canonical_json import canonical_json
-from config.sheets.writers import chunks, open_writers
-from ledger import balances, canon, merkle, reports, seals
+from config.kit import private_files
+from config.kit.canonical_json import canonical_json
+from config.kit.sheets.writers import chunks, open_writers
+from ledger.books import balances, canon
+from ledger.books.snapshot import snapshot
 from ledger.exports.hledger import HledgerWriter
 from ledger.models import Entry, GamingDay, Seal
-from ledger.snapshot import snapshot
+from ledger.reports import reports
+from ledger.seals import merkle, seals
 from people.models import Premises
 
 FORMATS = ("csv", "xlsx", "jsonl", "hledger")

@@ -6,7 +6,7 @@ from django.http import FileResponse
 
 from ledger.exports.service import path_of
 from ledger.models import Export
-from people import audit
+from people.audit import audit
 from people.models import User
 
 

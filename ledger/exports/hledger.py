@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import IO
 
-from ledger.balances import TrialLine
-from ledger.canon import SealedEntry
+from ledger.books.balances import TrialLine
+from ledger.books.canon import SealedEntry
 from rules.money import format_money
 
 _ROOTS = {"asset": "assets", "liability": "liabilities", "income": "income", "expense": "expenses"}

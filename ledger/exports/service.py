@@ -13,15 +13,18 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from config import private_files, turns
-from config.canonical_json import sha256_of
-from config.database import time_limits
-from config.refusals import wrong
-from config.wake_ups import ring
-from ledger import months, reports, seals
+from config.kit import private_files, turns
+from config.kit.canonical_json import sha256_of
+from config.kit.database import time_limits
+from config.kit.refusals import wrong
+from config.kit.wake_ups import ring
 from ledger.exports import bundle
 from ledger.models import Export, GamingDay, Seal
-from people import access, audit
+from ledger.months import months
+from ledger.reports import reports
+from ledger.seals import seals
+from people import access
+from people.audit import audit
 from people.models import Premises, Role, User
 
 logger = structlog.get_logger(__name__)

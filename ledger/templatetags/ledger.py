@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext
 
-from ledger import chart
+from ledger.books import chart
 
 register = template.Library()
 

@@ -1,4 +1,4 @@
-"""An audit record names how what it is about may let somebody in from then on (people.standing)."""
+"""An audit record names how what it is about may let somebody in from then on (people.on_record.standing)."""
 
 from django.db import migrations, models
 
@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
             name="standing",
             field=models.JSONField(
                 editable=False,
-                help_text="How what it is about may let somebody in from now on: see people.standing.",
+                help_text="How what it is about may let somebody in from now on: see people.on_record.standing.",
                 null=True,
             ),
         ),

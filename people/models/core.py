@@ -1,6 +1,7 @@
 """The shape of people: users, premises, roles by premises, two-person requests, the audit trail, alerts.
 
-Models and constraints only. The verbs are in people.approvals, people.audit, people.access and people.alerts.
+Models and constraints only. The verbs are in people.approvals.approvals, people.audit.audit, people.access and
+people.alerts.alerts.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_noop
 
-from config.documents import check_version, version_field
-from config.moments import MOMENT, told
-from config.triggers import append_only, firm, sealed
+from config.kit.documents import check_version, version_field
+from config.kit.moments import MOMENT, told
+from config.kit.triggers import append_only, firm, sealed
 
 PAYLOAD_VERSION = 1
 """Of what two people decide on, all acts together."""
@@ -64,7 +65,8 @@ class User(AbstractUser):
         return self.name or self.username
 
     def check_password(self, raw_password: str | None) -> bool:
-        """Reads only: a hash that is to be made anew is a change of the log-in, on record (people.invitations)."""
+        """Reads only: a hash that is to be made anew is a change of the log-in, on record
+        (people.log_ins.invitations)."""
         return check_password(raw_password, self.password)
 
     def get_full_name(self) -> str:
@@ -360,12 +362,12 @@ class AuditRecord(models.Model):
         max_length=64,
         null=True,
         editable=False,
-        help_text="By a key that is not in the database: see people.audit. Records from before have none.",
+        help_text="By a key that is not in the database: see people.audit.audit. Records from before have none.",
     )
     standing = models.JSONField(
         null=True,
         editable=False,
-        help_text="How what it is about may let somebody in from now on: see people.standing.",
+        help_text="How what it is about may let somebody in from now on: see people.on_record.standing.",
     )
     xact_id = sealed.stamp_field()
 
@@ -403,7 +405,8 @@ TOLD_BY_SIGNS = ("jackpots.sign_showed_other", "jackpots.forged_sign_token", "pe
 
 class Alert(models.Model):
     """Trouble that a person must look at. Added, never changed: whether it is open follows from its acknowledgement and
-    its end, and the one before it about the same thing must be over. people.alert_marks says what its marks are."""
+    its end, and the one before it about the same thing must be over. people.alerts.alert_marks says what its marks
+    are."""
 
     class Severity(models.IntegerChoices):
         URGENT = 1, gettext_noop("Urgent")  # money, play or what guests see is wrong or stands still
@@ -505,7 +508,7 @@ class AlertAcknowledgement(models.Model):
         max_length=64,
         null=True,
         editable=False,
-        help_text="The alert shows its hash: see people.alert_marks.",
+        help_text="The alert shows its hash: see people.alerts.alert_marks.",
     )
     hallmark = models.CharField(  # noqa: DJ001
         max_length=64, null=True, editable=False, help_text="By a key that is not in the database."
@@ -543,7 +546,7 @@ class AlertAcknowledgement(models.Model):
 
 
 class Turn(models.Model):
-    """What is done one after another (config.turns): who has the row's lock has the turn."""
+    """What is done one after another (config.kit.turns): who has the row's lock has the turn."""
 
     name = models.CharField(max_length=200, primary_key=True)
 

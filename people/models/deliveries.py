@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import append_only, firm
+from config.kit.triggers import append_only, firm
 from people.models.core import Alert
 
 

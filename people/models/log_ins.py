@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import append_only, firm
+from config.kit.triggers import append_only, firm
 from people.models.core import User
 
 
@@ -56,7 +56,7 @@ class SecondFactor(models.Model):
     """A person's authenticator (TOTP, RFC 6238). The secret is encrypted by a key that is not in the database."""
 
     person = models.OneToOneField(User, on_delete=models.PROTECT, related_name="second_factor")
-    secret = models.TextField(help_text="Encrypted: see config.keys.")
+    secret = models.TextField(help_text="Encrypted: see config.kit.keys.")
     confirmed_at = models.DateTimeField(
         null=True, blank=True, help_text="Empty until a first code was right."
     )
@@ -94,7 +94,7 @@ class LogIn(models.Model):
     ip = models.GenericIPAddressField(null=True)
     browser = models.CharField(max_length=200, blank=True, help_text="As the browser calls itself.")
     hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks; such a log-in is over)
-        max_length=64, null=True, help_text="Of all of it but its end: see people.signed_log_ins."
+        max_length=64, null=True, help_text="Of all of it but its end: see people.log_ins.signed_log_ins."
     )
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_because = models.CharField(max_length=12, choices=Ended.choices, blank=True)

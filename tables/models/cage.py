@@ -1,4 +1,4 @@
-"""The shape of the cage's slips and their prints. Shapes and constraints only: the verbs are in tables.cage."""
+"""The shape of the cage's slips and their prints. Shapes and constraints only: the verbs are in tables.chips.cage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models.functions import Now
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from people.models import ApprovalRequest, Premises, User
 
 

@@ -1,6 +1,6 @@
 """The shape of a table's changes: its rules from one set to the next, and what a Government inspector was told.
 
-Shapes and constraints only. The verbs are in tables.changes, tables.set_up and tables.notices.
+Shapes and constraints only. The verbs are in tables.floor.changes, tables.floor.set_up and tables.floor.notices.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import append_only, firm, sealed
+from config.kit.triggers import append_only, firm, sealed
 from people.models import User
 from tables.models.floor import Table, TableConfig
 

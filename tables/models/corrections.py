@@ -1,7 +1,8 @@
 """The shape of what people put right after a round was settled: the act, the later versions of rounds with their lines,
 what a seat is owed or was overpaid by it, and what became of that.
 
-Shapes and constraints only; all of it is added, never changed. The verbs are in tables.corrections and tables.claims.
+Shapes and constraints only; all of it is added, never changed. The verbs are in tables.corrections.corrections and
+tables.corrections.claims.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.documents import check_version, version_field
-from config.triggers import firm, sealed
+from config.kit.documents import check_version, version_field
+from config.kit.triggers import firm, sealed
 from people.models import ApprovalRequest, User
 from rules.version import DOCUMENT_VERSION, document_version
 from tables.models.floor import Round, SettledLine, Table, TableConfig, document_of

@@ -1,6 +1,7 @@
 """The shape of a table's count: slips and their prints, what a premises asks of counts, counts that were accepted.
 
-Shapes and constraints only. The verbs are in tables.chips, tables.slips, tables.count_rules and tables.counts.
+Shapes and constraints only. The verbs are in tables.chips.chips, tables.chips.slips, tables.chips.count_rules and
+tables.chips.counts.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from people.models import ApprovalRequest, Premises, User
 from tables.models.floor import Table
 

@@ -1,4 +1,4 @@
-"""The shape of disputes (nz-1996 I 8). Shapes and constraints only; the verbs are in tables.disputes."""
+"""The shape of disputes (nz-1996 I 8). Shapes and constraints only; the verbs are in tables.corrections.disputes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from people.models import User
 from tables.models.floor import Round, Table
 

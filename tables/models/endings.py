@@ -1,5 +1,5 @@
 """The shape of rounds that people ended because their terminal was gone. Shapes and constraints only; the verb is in
-tables.endings, and what was played is in the round, as a terminal would have told it."""
+tables.corrections.endings, and what was played is in the round, as a terminal would have told it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from people.models import ApprovalRequest, User
 from tables.models.floor import Round
 

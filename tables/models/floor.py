@@ -14,8 +14,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.documents import check_version, version_field
-from config.triggers import append_only, beside, firm, sealed
+from config.kit.documents import check_version, version_field
+from config.kit.triggers import append_only, beside, firm, sealed
 from jackpots.models import Progressive, TableLog
 from people.models import CREDENTIAL_COLUMNS, Credential, Premises
 from rules.catalogue import find_game
@@ -202,7 +202,7 @@ class TableEvent(models.Model):
 
 class MessageText(models.Model):
     """What a terminal's event said, word for word: under the seal by the hash in its event, and so under none of its
-    own. Divided by month (ledger.months)."""
+    own. Divided by month (ledger.months.months)."""
 
     # That there is such an event, a trigger sees once a statement, together with its hash.
     event = models.OneToOneField(
@@ -246,7 +246,7 @@ LINES_HASH = """(
         ORDER BY l.position), ''), 'UTF8'))
     FROM tables_wagerline l WHERE l.round_id = {round}
 )"""
-"""A settlement's lines as one hash. No text of a line holds a tab or a line feed: tables.messages refuses them."""
+"""A settlement's lines as one hash. No text of a line holds a tab or a line feed: tables.door.messages refuses them."""
 
 
 def document_of(config: TableConfig, played: Any) -> dict[str, Any]:
@@ -458,7 +458,7 @@ class SettledLine(models.Model):
 
 class WagerLine(SettledLine):
     """A line of a round as it was settled first: the sub-ledger under the round's entry. Divided by month
-    (ledger.months)."""
+    (ledger.months.months)."""
 
     pk = models.CompositePrimaryKey("round_id", "position")
     # That there is such a round, a trigger sees once a statement, not once a line.

@@ -1,5 +1,5 @@
 """The shape of chips of no value (nz-1996 I 18): what was issued of a colour at a table and what came back. Shapes and
-constraints only; the verbs are in tables.non_value."""
+constraints only; the verbs are in tables.chips.non_value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from people.models import User
 from tables.models.floor import Table
 

@@ -1,6 +1,6 @@
 """The shape of what was staked at a table in a gaming day: a kept sum, so that a live page reads no lines.
 
-Shapes and constraints only. tables.turnover adds to it.
+Shapes and constraints only. tables.settle.turnover adds to it.
 """
 
 from __future__ import annotations

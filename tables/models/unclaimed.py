@@ -1,5 +1,5 @@
 """The shape of unclaimed money of tables (nz-1996 I 16). Shapes and constraints only; the verbs are in
-tables.unclaimed."""
+tables.chips.unclaimed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.triggers import firm, sealed
+from config.kit.triggers import firm, sealed
 from people.models import ApprovalRequest
 from tables.models.floor import Round, Table
 from tables.models.non_value import ColourStep

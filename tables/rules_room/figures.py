@@ -1,6 +1,6 @@
 """House edges as docs/house-edges.md has them: every wager of the catalogue, exact, with nothing computed on the way.
 
-A test of the rules core tells when that page is stale. What one table's own odds give is in `tables.edges`.
+A test of the rules core tells when that page is stale. What one table's own odds give is in `tables.floor.edges`.
 """
 
 from __future__ import annotations

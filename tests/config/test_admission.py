@@ -19,11 +19,11 @@ import httpx
 import psycopg
 import pytest
 
-from config.admission import Lane, Visit
+from config.kit.http.admission import Lane, Visit
 from config.local.servers import Postgres
-from tables.floor import create_table, open_table
+from tables.floor.opening import create_table, open_table
+from tables.floor.terminals import issue_token
 from tables.models import Round, Table
-from tables.terminals import issue_token
 from tests.floor import PASSWORD, Floor
 from tests.live import LiveProcesses
 

@@ -12,11 +12,11 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft4Validator
 
-from config.api_document import DocumentView
-from config.api_reference import CODES, EXAMPLES, SUMMARIES
-from people import alerts
+from config.api_docs.api_document import DocumentView
+from config.api_docs.api_reference import CODES, EXAMPLES, SUMMARIES
+from people.alerts import alerts
 from people.models import Role
-from people.navigation import entries_for
+from people.pages.navigation import entries_for
 from tests.conventions.test_code import ROOT
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from config.canonical_json import canonical_json, sha256_of
+from config.kit.canonical_json import canonical_json, sha256_of
 
 
 def test_text_does_not_depend_on_order_or_blanks() -> None:

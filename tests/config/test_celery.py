@@ -12,10 +12,11 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config import celery, origin, wake_ups
+from config import celery
 from config.celery import advisory_lock, app, job, lock_key, periodic
+from config.kit import origin, wake_ups
+from config.kit.wake_ups import ring, ring_at
 from config.local.servers import Redis
-from config.wake_ups import ring, ring_at
 from tests.conftest import celery_on_settings
 
 calls: list[str] = []
@@ -158,7 +159,7 @@ def test_periodic_job_asks_the_database_twice_only(committed_db: str) -> None:
 
 def test_one_call_of_a_kind_waits_in_the_queue(committed_db: str, redis_url: str) -> None:
     """Many commits, one message; once a worker has begun it, the next commit needs a new one."""
-    from config.wake_ups import _leave_the_queue
+    from config.kit.wake_ups import _leave_the_queue
     from jackpots.tasks import fold_progressive
 
     broker = redis.from_url(redis_url)

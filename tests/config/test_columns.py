@@ -9,8 +9,8 @@ from uuid import UUID
 
 import pytest
 
-from config.columns import array_of, kind_of
-from config.statements import MANY, Part, fresh, insertion, rows_of, together
+from config.kit.fastsql.columns import array_of, kind_of
+from config.kit.fastsql.statements import MANY, Part, fresh, insertion, rows_of, together
 from jackpots.models import Link
 from people.models import Premises
 from tables.models import Round, TableEvent

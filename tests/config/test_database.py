@@ -1,4 +1,4 @@
-"""What config.database promises, on real sessions: limits by the work at hand, raised, lowered and set back."""
+"""What config.kit.database promises, on real sessions: limits by the work at hand, raised, lowered and set back."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from config import database
-from config.database import TimeLimits, is_busy, is_lock_timeout, lock_timeout, time_limits, work_for
+from config.kit import database
+from config.kit.database import TimeLimits, is_busy, is_lock_timeout, lock_timeout, time_limits, work_for
 from jackpots.models import TableLog
 from people.models import Premises
 from tests.live import ROOT, LiveProcesses

@@ -17,7 +17,7 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
-from config import demo
+from config.kit import demo
 from config.local.servers import Postgres
 from jackpots.models import Display
 from people.models import AuditRecord, Premises, RoleGrant, User

@@ -16,8 +16,8 @@ import pytest
 import redis
 from django.test import Client
 
-from config import admission
-from config.admission import Admission, Allowance, TooOften, only_encrypted
+from config.kit.http import admission
+from config.kit.http.admission import Admission, Allowance, TooOften, only_encrypted
 from config.local.servers import Redis
 from tests.live import LiveProcesses
 

@@ -14,15 +14,15 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from config.forms import DayField, FormSerializer, MoneyField, ObjectField, ReasonField, attempt
-from config.refusals import Fault, Refused, wrong
-from ledger.errors import InvalidEntry
+from config.kit.forms import DayField, FormSerializer, MoneyField, ObjectField, ReasonField, attempt
+from config.kit.refusals import Fault, Refused, wrong
+from ledger.books.errors import InvalidEntry
 from ledger.models import GamingDay
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import chips
+from tables.chips import chips
 from tables.models import Round
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.conventions.test_code import name_of, nodes_of, of_room
 from tests.floor import Floor, make_floor
@@ -213,8 +213,8 @@ def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages()
                 else:
                     by_hand[name] = name_of(path)
     assert by_hand == {
-        "EventsSerializer": "tables/api.py",  # a terminal's, which tables.messages reads
-        "TriedRoundSerializer": "tables/api.py",  # a round's document, which the rules read
+        "EventsSerializer": "tables/door/api.py",  # a terminal's, which tables.messages reads
+        "TriedRoundSerializer": "tables/door/api.py",  # a round's document, which the rules read
     }
     assert by_form > 60
 
@@ -243,7 +243,7 @@ def test_what_is_sent_goes_into_a_form_and_nowhere_else() -> None:
             elsewhere[name_of(path)] = len(rest)
     assert elsewhere == {
         "ledger/api.py": 1,  # steps of a day, which give it to serializers of forms
-        "tables/api.py": 3,  # a terminal's events (tables.messages) and a round to try (the rules)
+        "tables/door/api.py": 3,  # a terminal's events (tables.messages) and a round to try (the rules)
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from config.gaming_day import day_start, gaming_day
+from config.kit.gaming_day import day_start, gaming_day
 
 
 @dataclass(frozen=True)

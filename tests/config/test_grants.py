@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.errors import InsufficientPrivilege
 
-from config.triggers import append_only
-from people import audit
+from config.kit.triggers import append_only
+from people.audit import audit
 from people.models import Premises
 from tests.conftest import APP_ROLE
 

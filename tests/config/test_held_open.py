@@ -14,14 +14,15 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection, connections, transaction
 
-from config import turns
 from config.celery import lock_key
-from config.database import lock_timeout
-from config.rights import PATIENCE, SIGNS, patience_of
-from ledger import seals
+from config.kit import turns
+from config.kit.database import lock_timeout
+from config.kit.rights import PATIENCE, SIGNS, patience_of
 from ledger.models import GamingDay, Seal
+from ledger.seals import seals
 from ledger.tasks import seal_rows, watch_seals
-from people import alert_marks, overlong
+from people import overlong
+from people.alerts import alert_marks
 from people.models import Alert, Premises
 from people.tasks import end_overlong
 from tests.conftest import APP_ROLE, PART_ROLES
@@ -261,7 +262,7 @@ def test_no_advisory_lock_of_another_role_stops_a_job(committed_db: str, part: s
 def test_a_turn_takes_a_right(committed_db: str) -> None:
     with thief(committed_db, "signs") as signs:
         for statement in (
-            "SELECT potline_take_turn('ledger.seals.seal')",
+            "SELECT potline_take_turn('ledger.seals.seals.seal')",
             "SELECT 1 FROM people_turn FOR UPDATE",
             "LOCK TABLE people_turn IN SHARE MODE",
             "SELECT 1 FROM ledger_gamingday FOR SHARE",

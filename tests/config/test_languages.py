@@ -16,7 +16,7 @@ from django.db import models
 from django.test import Client, override_settings
 from django.utils.translation import trans_real
 
-from config import languages
+from config.kit import languages
 from jackpots.models import HeldHand, Win
 from people.models import AuditRecord, Role
 from rules import all_games

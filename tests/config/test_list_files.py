@@ -26,14 +26,16 @@ from jackpots.models import (
     Ruling,
     Win,
 )
-from ledger import book_lists
+from ledger.books import book_lists
 from ledger.models import Export
-from people import alerts, lists
 from people import list_files as people
+from people.alerts import alerts
 from people.models import Alert, ApprovalRequest, AuditRecord, Premises, Role, RoleGrant, User
+from people.pages import lists
 from rules.money import dollars
-from tables import chips, disputes
 from tables import list_files as tables
+from tables.chips import chips
+from tables.corrections import disputes
 from tables.models import Dispute, InspectorNotice, SeatClaim, Table, TableChange, Terminal, UnclaimedMoney
 from tests.conventions import counts_and_disputes
 from tests.conventions.test_permissions import with_a_win

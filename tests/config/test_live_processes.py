@@ -15,9 +15,9 @@ import redis
 from django.db import connection
 
 from config.celery import app
-from config.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
+from config.kit.http.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
 from config.local.servers import Redis
-from people import audit
+from people.audit import audit
 from people.models import AuditRecord, Premises
 from tests.live import LiveProcesses, Running
 

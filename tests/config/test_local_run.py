@@ -17,7 +17,7 @@ import pytest
 import redis
 from playwright.sync_api import Page, expect
 
-from config.health import HEARTBEAT_KEY
+from config.kit.http.health import HEARTBEAT_KEY
 from config.local.backup import Archive
 from config.local.servers import Postgres, postgres_binary
 from tests.examples import SOAK

@@ -12,7 +12,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 
-from config.one_thread import OneThread
+from config.kit.http.one_thread import OneThread
 
 SEEN: list[tuple[str, int]] = []
 

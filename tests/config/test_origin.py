@@ -9,12 +9,12 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient, Client
 
-from config import origin
 from config.celery import _name_the_job_in_log_lines
-from config.origin import Origin, acting_from
-from people import audit
+from config.kit import origin
+from config.kit.origin import Origin, acting_from
+from people.audit import audit
 from people.models import AuditRecord
-from tables.floor import create_table, open_table
+from tables.floor.opening import create_table, open_table
 from tests.conventions.test_code import name_of, nodes_of, of_room
 from tests.floor import Floor
 

@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config import keys, logins
+from config.kit import keys, logins
 from config.local import roles, run
 from config.local.servers import Passwords, Postgres
 from people.models import Role
@@ -76,7 +76,7 @@ def test_keys_that_are_none_are_said_so(text: str) -> None:
 
 
 def test_web_does_not_start_on_the_keys_of_signs(settings: Any) -> None:
-    from config import demo
+    from config.kit import demo
 
     settings.SECRET_KEY_GIVEN, settings.HELD_KEYS, settings.PROCESS = False, {keys.FRAMES: [b"k" * 32]}, "web"
     with pytest.raises(SystemExit) as ended:

@@ -16,14 +16,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.signs.frames import snapshot
-from ledger import balances, closing, seals, verify, watchdog
+from ledger.books import balances
+from ledger.close import closing
 from ledger.models import SEAL_VERSION, GamingDay, Seal
-from people import alerts
+from ledger.seals import seals
+from ledger.verify import verify, watchdog
+from people.alerts import alerts
 from people.models import Role
 from tables.models import Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
 from tests.on_record import add_user, give

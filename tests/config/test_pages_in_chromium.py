@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from jackpots.signs.frames import snapshot
 from ledger.models import Entry
-from people import alerts
+from people.alerts import alerts
 from people.models import Role, User
-from tables import chips
+from tables.chips import chips
 from tables.models import Round, Table
-from tables.settlement import ROUND_PARKED
+from tables.settle.settlement import ROUND_PARKED
 from tests.conventions.test_permissions import of_set_up, with_a_win
 from tests.examples import SOAK
 from tests.floor import PASSWORD, make_floor

@@ -15,8 +15,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from config import rights
-from config.rights import Rights
+from config.kit import rights
+from config.kit.rights import Rights
 from jackpots.models import Display, DisplayMinute
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot

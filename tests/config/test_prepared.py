@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from psycopg.pq import TransactionStatus
 
-from config.prepared import run
+from config.kit.fastsql.prepared import run
 
 pytestmark = pytest.mark.django_db
 

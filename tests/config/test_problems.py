@@ -17,11 +17,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled, ValidationError
 
-from config import problems, rest
-from config.api_schema import PROBLEM
-from config.problems import MAX_BODY_BYTES
-from config.refusals import Fault, Refused
-from tables import line
+from config.api_docs.api_schema import PROBLEM
+from config.kit import problems, rest
+from config.kit.problems import MAX_BODY_BYTES
+from config.kit.refusals import Fault, Refused
+from tables.door import line
 from tables.models import TableEvent
 from tests.floor import Floor, give_every_role
 from tests.on_record import add_user
@@ -226,8 +226,8 @@ def test_what_nobody_expected_tells_no_secret(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("tables.api.receive", broken)
-    monkeypatch.setattr("people.alerts.visible_to", broken)
+    monkeypatch.setattr("tables.door.api.receive", broken)
+    monkeypatch.setattr("people.alerts.alerts.visible_to", broken)
     by_kind = clients(floor)
     with override_settings(DEBUG=debug):
         problem = problem_of(by_kind["person"].get("/api/v1/alerts"), 500)
@@ -241,12 +241,12 @@ def test_what_nobody_expected_tells_no_secret(
 
 def test_a_fault_of_ours_is_not_told_as_theirs(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program made an entry that the books do not take: nothing that the caller could mend."""
-    from ledger.errors import InvalidEntry
+    from ledger.books.errors import InvalidEntry
 
     def broken(*_: object) -> None:
         raise InvalidEntry("round:1: the legs sum to 5")
 
-    monkeypatch.setattr("people.alerts.visible_to", broken)
+    monkeypatch.setattr("people.alerts.alerts.visible_to", broken)
     answer = clients(floor)["person"].get("/api/v1/alerts")
     assert problem_of(answer, 500)["code"] == "unexpected"
 
@@ -256,7 +256,10 @@ def test_busy_in_a_view_and_in_a_middleware(floor: Floor, monkeypatch: pytest.Mo
         raise OperationalError("lock") from psycopg.errors.LockNotAvailable("lock")
 
     by_kind = clients(floor)
-    for target in ("people.alerts.visible_to", "django.contrib.sessions.backends.db.SessionStore.load"):
+    for target in (
+        "people.alerts.alerts.visible_to",
+        "django.contrib.sessions.backends.db.SessionStore.load",
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(target, busy)
             answer = by_kind["person"].get("/api/v1/alerts")

@@ -10,8 +10,8 @@ import structlog
 from django.test import Client
 from django.utils import timezone
 
-from config import logs
-from config.middleware import CONTENT_SECURITY_POLICY
+from config.kit import logs
+from config.kit.http.middleware import CONTENT_SECURITY_POLICY
 from people.models import Premises, Role
 from tests.floor import make_floor
 from tests.on_record import add_user, give
@@ -80,7 +80,7 @@ def test_what_comes_several_times_a_second_is_no_news_unless_slow_or_failed(
     sefa.get("/floor/")
     sefa.post("/floor/harbour/tables/CS-01/open", headers={"HX-Request": "true"})
     assert [level for level, _, _ in request_lines(caplog)] == ["info", "info"]
-    monkeypatch.setattr("config.middleware.SLOW_MS", 0)
+    monkeypatch.setattr("config.kit.http.middleware.SLOW_MS", 0)
     beat()
     assert request_lines(caplog) == [("info", path, 200)]
 

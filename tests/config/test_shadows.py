@@ -14,10 +14,10 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import TableLog
-from jackpots.wins import verify
-from ledger.journal import post
+from jackpots.wins.hand_pay import verify
+from ledger.books.journal import post
 from ledger.models import GamingDay
 from rules.contract import Hit, Wager
 from rules.money import dollars

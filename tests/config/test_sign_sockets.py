@@ -11,7 +11,7 @@ from unittest.mock import Mock
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from config.sign_sockets import GONE_BEFORE_A_LOOK, LOOK_AFTER_S, Sockets
+from config.kit.http.sign_sockets import GONE_BEFORE_A_LOOK, LOOK_AFTER_S, Sockets
 
 
 def test_what_a_storm_leaves_is_let_go() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from asgiref.testing import ApplicationCommunicator
 
-from config import sockets
+from config.kit.http import sockets
 
 
 async def knock(app: Any, path: str, *headers: tuple[bytes, bytes]) -> dict[str, Any]:

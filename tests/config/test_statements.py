@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from config.statements import first_row, rows_of
+from config.kit.fastsql.statements import first_row, rows_of
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.forms import ValidationError
 
-from config import strict_json
-from config.forms import ObjectField
+from config.kit import strict_json
+from config.kit.forms import ObjectField
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
-from jackpots import wins
 from jackpots.models import Win
+from jackpots.wins import hand_pay
 from people.models import ApprovalRequest, LogIn, User
 from tests.config.test_pages_in_chromium import installation, log_in
 from tests.floor import PASSWORD, open_cage
@@ -33,7 +33,7 @@ def test_nothing_is_lost_and_nothing_is_done_twice(page: Page, processes: LivePr
     installation()
     win = Win.objects.get()
     open_cage(win.progressive.host)
-    wins.approve(win.pk, User.objects.get(username="jan"))
+    hand_pay.approve(win.pk, User.objects.get(username="jan"))
     address, _ = processes.start_web()
     log_in(page, address, "sefa")
     there = fills()

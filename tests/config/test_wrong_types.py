@@ -17,8 +17,8 @@ from django.test import Client
 from django.urls import URLPattern
 from drf_spectacular.generators import SchemaGenerator
 
-from config.api_reference import EXAMPLES
-from config.problems import CONTENT_TYPE
+from config.api_docs.api_reference import EXAMPLES
+from config.kit.problems import CONTENT_TYPE
 from people.models import Role
 from tests.conventions.test_permissions import TABLE, TERMINAL, Site, client_of, may, routes
 from tests.conventions.test_permissions import site as site  # the fixture

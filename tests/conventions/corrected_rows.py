@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import corrections
+from tables.corrections import corrections
 from tables.models import Round, SeatClaim
 from tests.floor import Floor, fill
 

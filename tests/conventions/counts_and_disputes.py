@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from people import approvals
+from people.approvals import approvals
 from people.models import Role
 from rules.money import dollars
-from tables import cage, chips, disputes, unclaimed
+from tables.chips import cage, chips, unclaimed
+from tables.corrections import disputes
 from tables.models import UnclaimedMoney
 from tests.floor import Floor
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.urls import get_resolver
 
-from config.api_answers import codes_of
-from config.problems import CONTENT_TYPE
+from config.api_docs.api_answers import codes_of
+from config.kit.problems import CONTENT_TYPE
 
 
 def unknown_codes(name: str, method: str, answer: Any) -> list[str]:

@@ -29,7 +29,7 @@ def without_own_path() -> list[str]:
 
 @pytest.mark.django_db
 def test_every_function_has_a_search_path_of_its_own_with_temporary_tables_last() -> None:
-    """Else a session's temporary table stands in for the real one: see config.triggers.firm."""
+    """Else a session's temporary table stands in for the real one: see config.kit.triggers.firm."""
     assert without_own_path() == []
 
 

@@ -132,18 +132,21 @@ def test_every_name_on_the_page_exists(page: str) -> None:
 
 
 def test_the_test_finds_names_that_do_not_exist() -> None:
-    names = "`tables/nowhere.py` `tables.settlement.settle_nothing` `NoSuchClass` `no_such_verb` `nosuchword`"
-    assert len(list(missing(f"{names}\n`tables/settlement.py`"))) == 5
-    assert Path(ROOT / "tables" / "settlement.py").is_file()
+    names = "`tables/nowhere.py` `tables.settle.settlement.settle_nothing` `NoSuchClass` `no_such_verb` `nosuchword`"
+    assert len(list(missing(f"{names}\n`tables/settle/settlement.py`"))) == 5
+    assert Path(ROOT / "tables" / "settle" / "settlement.py").is_file()
 
 
 def test_the_test_finds_names_that_are_elsewhere() -> None:
     """All of these names exist; the file beside the latter is another one."""
-    right = "`tables/settlement.py` `settle_batch`, `jackpots/links.py`\n`Links.at` `rules.settle`"
-    wrong = "`tables/settlement.py`\n`settle_batch` or `receive`; `jackpots/links.py` `Links.go` `jackpots.links.fold`"
+    right = (
+        "`tables/settle/settlement.py` `settle_batch`, `jackpots/order/links.py`\n`Links.at` `rules.settle`"
+    )
+    wrong = "`tables/settle/settlement.py`\n`settle_batch` or `receive`; `jackpots/order/links.py` `Links.go`"
+    wrong += " `jackpots.order.links.fold`"
     assert list(misplaced(right)) == []
-    links = ["jackpots/links.py has no Links.go", "jackpots/links.py has no fold"]
-    assert list(misplaced(wrong)) == ["tables/settlement.py has no receive", *links]
+    links = ["jackpots/order/links.py has no Links.go", "jackpots/order/links.py has no fold"]
+    assert list(misplaced(wrong)) == ["tables/settle/settlement.py has no receive", *links]
 
 
 SET_UP = tracked("*.yml", "*.yaml")

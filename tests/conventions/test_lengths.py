@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from django import forms
 from rest_framework import serializers
 
-from config.forms import FormSerializer
+from config.kit.forms import FormSerializer
 
 APPS = ("people", "ledger", "jackpots", "tables")
 

@@ -73,20 +73,20 @@ def test_the_rule_finds_a_list_without_files() -> None:
 CUT = re.compile(r"\[ ?: ?\d+\]")
 # What is cut on a page and goes on elsewhere, and where.
 GOES_ON = {
-    ("people/views.py", '.strip()[:200]'): "a search's own text",
-    ("people/views.py", "story[:50]"): "of one request, which has a handful; the audit trail has them",
-    ("people/staff_views.py", '.values("last_used_at")[:1]'): "the last of several",
-    ("people/staff_views.py", '.order_by("-pk")[:20]'): "of one person; the page links to all in the audit trail",
-    ("jackpots/signs/views.py", "*tags])[:32]"): "of a hash",
-    ("tables/rules_room/views.py", '"code")[:100]'): "tables with a game, beside its rules; the floor has all",
-    ("tables/views.py", '.order_by("number")[:10]'): "parked rounds, of which the home page tells all",
-    ("tables/views.py", '.order_by("-pk")[:5]'): "the newest disputes, beside the link to all",
+    ("people/pages/home.py", '.strip()[:200]'): "a search's own text",
+    ("people/pages/home.py", "story[:50]"): "of one request, which has a handful; the audit trail has them",
+    ("people/staff/staff_pages.py", '.values("last_used_at")[:1]'): "the last of several",
+    ("people/staff/staff_pages.py", '.order_by("-pk")[:20]'): "of one person; the page links to all in the audit trail",
+    ("jackpots/signs/sign_pages.py", "*tags])[:32]"): "of a hash",
+    ("tables/rules_room/pages.py", '"code")[:100]'): "tables with a game, beside its rules; the floor has all",
+    ("tables/pages/floor_pages.py", '.order_by("number")[:10]'): "parked rounds, of which the home page tells all",
+    ("tables/pages/floor_pages.py", '.order_by("-pk")[:5]'): "the newest disputes, beside the link to all",
 }  # fmt: skip
 
 
 def test_no_list_of_a_page_ends_without_a_way_on() -> None:
-    """`people.lists.stretch` gives a page of it and the way to the next."""
-    views = [*ROOT.glob("*/*views.py"), *ROOT.glob("*/*/*views.py"), *ROOT.glob("*/*/pages.py")]
+    """`people.pages.lists.stretch` gives a page of it and the way to the next."""
+    views = [*ROOT.glob("*/**/*pages.py"), ROOT / "people" / "pages" / "home.py"]
     found = {
         (path.relative_to(ROOT).as_posix(), line.strip())
         for path in views

@@ -22,22 +22,23 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 from django.views import defaults
 
-from config.gaming_day import gaming_day
-from jackpots import changes
-from jackpots.folding import fold
+from config.kit.gaming_day import gaming_day
+from jackpots.fold.folding import fold
 from jackpots.models import Display, TableLog, Win
-from jackpots.setups import Draft, Settings
-from jackpots.wins import verify
+from jackpots.set_up import changes
+from jackpots.set_up.drafts import Draft, Settings
+from jackpots.wins.hand_pay import verify
 from ledger.models import Entry, Export, GamingDay
-from people import alerts, invitations
+from people.alerts import alerts
+from people.log_ins import invitations
 from people.models import Premises, Role, User
 from people.tokens import hash_token
 from rules.contract import Hit, Wager
 from rules.money import dollars
+from tables.floor.notices import tell_inspector
 from tables.models import Round
 from tables.models import Terminal as TerminalRow
-from tables.notices import tell_inspector
-from tables.settlement import ROUND_PARKED, settle_batch
+from tables.settle.settlement import ROUND_PARKED, settle_batch
 from tests import acts
 from tests import door as intake
 from tests import log_verbs as event_log

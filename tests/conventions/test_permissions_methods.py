@@ -143,7 +143,7 @@ def test_revoked_over_and_foreign_tokens_open_nothing(site: Site) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_socket_knows_its_token_alone(settings: Any) -> None:
     """A stranger, a person's cookie and a revoked sign are closed with 4403; another origin gets no socket at all."""
-    from config import sockets
+    from config.kit.http import sockets
     from jackpots.routing import websocket_urlpatterns
     from tests.floor import make_floor
 

@@ -1,7 +1,7 @@
 """Every time that people are shown names its zone: whoever looks for 21:59 at the cameras must not have to guess.
 
-Three writers know how: `config.moments.told` in Python, the letter T of a template's filter, `timeOf` of times.js in a
-browser. Nothing else writes an hour. Machines are told instants with their offset, as ISO has them.
+Three writers know how: `config.kit.moments.told` in Python, the letter T of a template's filter, `timeOf` of times.js
+in a browser. Nothing else writes an hour. Machines are told instants with their offset, as ISO has them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import pytest
 from django.template import Context, Template
 from django.utils import timezone
 
-from config.moments import MINUTE, MOMENT, told
+from config.kit.moments import MINUTE, MOMENT, told
 from people.models import Premises
 from tests.conventions.test_code import ROOT, nodes_of, tracked
 
 WRITERS = {
-    "config/moments.py": "the one writer",
+    "config/kit/moments.py": "the one writer",
     "config/local/supervisor.py": "what the parts say in the window of `make run`, by the clock of that machine",
 }
 SHOWS = ("config", "people", "ledger", "jackpots", "tables")

@@ -15,11 +15,12 @@ from typing import Any
 from django.db import connection
 from drf_spectacular.generators import SchemaGenerator
 
-from config.sheets.columns import Cell, Column
+from config.kit.sheets.columns import Cell, Column
 from jackpots.models import Adjustment, FoldRun, Win
-from ledger import reports, verify
 from ledger.models import Entry, Posting
-from ledger.reports import FIRST_DAY, LAST_DAY, Scope
+from ledger.reports import reports
+from ledger.reports.reports import FIRST_DAY, LAST_DAY, Scope
+from ledger.verify import verify
 from people.models import Premises
 from tables.models import Round
 

@@ -12,14 +12,14 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import advances, wins
+from config.kit.refusals import Refused
 from jackpots.close_checks import open_advances
-from jackpots.configure import store_config
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Advance, Share, TableLog, Win
-from jackpots.server_clock import ServerTime
-from ledger.balances import balance
+from jackpots.order.server_clock import ServerTime
+from jackpots.set_up.configure import store_config
+from jackpots.wins import advances, hand_pay
+from ledger.books.balances import balance
 from ledger.models import GamingDay
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -98,10 +98,10 @@ def test_it_is_handed_out_takes_its_place_and_is_paid_by_the_advance_alone(
     assert win.amount_micros == dollars(100)
     with pytest.raises(Refused, match="pay it by the advance first"):
         night.ask(win)
-    wins.verify(win.pk, night.sefa, CHECKED)
+    hand_pay.verify(win.pk, night.sefa, CHECKED)
     with pytest.raises(Refused, match=r"has handed out 100\.00"):
-        wins.pay(win.pk, night.sefa, "cash")
-    wins.pay(win.pk, night.sefa, "advance")
+        hand_pay.pay(win.pk, night.sefa, "cash")
+    hand_pay.pay(win.pk, night.sefa, "advance")
     assert (balance(HELD), balance(BANK)) == (0, before - dollars(100))
     assert not advances.still_open().exists()
     night.holds()
@@ -179,8 +179,8 @@ def test_a_table_elsewhere_is_owed_for_it(night: Night, monkeypatch: pytest.Monk
     hand_out(night, share)
     assert balance("lakeside/due-from/harbour") == dollars(100)
     vouch(night)
-    wins.verify(night.win("flush").pk, night.sefa, CHECKED)
-    wins.pay(night.win("flush").pk, night.sefa, "advance")
+    hand_pay.verify(night.win("flush").pk, night.sefa, CHECKED)
+    hand_pay.pay(night.win("flush").pk, night.sefa, "advance")
     assert balance(HELD) == 0
     night.holds()
 
@@ -191,7 +191,7 @@ def test_the_database_holds_it(night: Night, monkeypatch: pytest.MonkeyPatch) ->
     later(monkeypatch)
     hand_out(night, share)
     vouch(night)
-    wins.verify(night.win("flush").pk, night.sefa, CHECKED)
+    hand_pay.verify(night.win("flush").pk, night.sefa, CHECKED)
     columns = "(share_id, wager_id, trigger, level, seat, player, verification, given_by_id, amount_micros"
     columns += ", paid_micros)"
     again = "SELECT share_id, 'x', trigger, level, seat, player, verification, given_by_id, {}, {}"
@@ -211,9 +211,9 @@ def test_the_database_holds_it(night: Night, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_win_without_an_advance_is_not_paid_by_one(night: Night) -> None:
     dealt(night, "flush")
     vouch(night)
-    wins.verify(night.win("flush").pk, night.sefa, CHECKED)
+    hand_pay.verify(night.win("flush").pk, night.sefa, CHECKED)
     with pytest.raises(Refused, match="Nothing was handed out"):
-        wins.pay(night.win("flush").pk, night.sefa, "advance")
+        hand_pay.pay(night.win("flush").pk, night.sefa, "advance")
 
 
 def test_pages_rest_and_the_close(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:

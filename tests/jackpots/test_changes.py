@@ -12,24 +12,24 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import changes, setups
-from jackpots.configure import create_progressive, store_config
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import ConfigChange, Progressive, Share, TableLog, Win
-from jackpots.review import Asked, review
-from jackpots.server_clock import ServerTime
-from jackpots.setups import Draft, Settings
+from jackpots.order.server_clock import ServerTime
+from jackpots.set_up import changes, drafts
+from jackpots.set_up.configure import create_progressive, store_config
+from jackpots.set_up.drafts import Draft, Settings
+from jackpots.set_up.review import Asked, review
 from jackpots.signs.frames import figures_from_log, snapshot
-from jackpots.verify_settings import folded_by_rules, settings_recorded
-from ledger.verify import Span
-from people import approvals
+from jackpots.verify.identities import broken_identities
+from jackpots.verify.settings import folded_by_rules, settings_recorded
+from ledger.verify.verify import Span
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Fixed, Level, ProgressiveRules
-from tables.floor import link_table
+from tables.floor.opening import link_table
 from tests import log_verbs
 from tests.acts import on_record
 from tests.floor import Floor, new_round_id, stud_rules
@@ -150,7 +150,7 @@ def test_dated_rules_hold_from_their_place_in_the_order(
             time.sleep(0.001)
         return now[0]
 
-    monkeypatch.setattr(setups, "day_start", lambda *_: effect)
+    monkeypatch.setattr(drafts, "day_start", lambda *_: effect)
     rounds = [stake(at=after(began, 1)), stake("CS-02", after(began, 2))]
     found = approved(floor, draft(slower(), date(2030, 1, 1)))
     assert found.effect_at == effect

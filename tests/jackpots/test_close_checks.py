@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots.models import Progressive
-from ledger import closing
-from ledger.journal import post
+from ledger.books.journal import post
+from ledger.close import closing
 from ledger.models import Entry, GamingDay
 from people.models import Premises
 from tests.floor import Floor

@@ -20,13 +20,11 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.documents import UnreadableDocument
-from config.refusals import Refused
-from jackpots import adjusting, corrections, wins
-from jackpots.configure import create_progressive, link_table
-from jackpots.folding import fold
-from jackpots.hindsight import Seen
-from jackpots.identities import broken_identities
+from config.kit.documents import UnreadableDocument
+from config.kit.refusals import Refused
+from jackpots.fold import adjusting
+from jackpots.fold.folding import fold
+from jackpots.fold.hindsight import Seen
 from jackpots.models import (
     Adjustment,
     Dismissal,
@@ -38,11 +36,15 @@ from jackpots.models import (
     TableLog,
     Win,
 )
-from jackpots.second_look import plan
+from jackpots.second_thoughts import corrections
+from jackpots.second_thoughts.second_look import plan
+from jackpots.set_up.configure import create_progressive, link_table
 from jackpots.signs.frames import figures_from_log, snapshot
-from ledger import verify
-from ledger.balances import balance
-from people import approvals
+from jackpots.verify.identities import broken_identities
+from jackpots.wins import hand_pay
+from ledger.books.balances import balance
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.codec import hit_from_json
 from rules.contract import Hit, Wager
@@ -87,10 +89,10 @@ class Night:
         return (found.filter(state=state) if state else found).get()
 
     def pay(self, win: Win) -> Win:
-        wins.verify(win.pk, self.sefa, CHECKED)
-        wins.approve(win.pk, self.jan)
+        hand_pay.verify(win.pk, self.sefa, CHECKED)
+        hand_pay.approve(win.pk, self.jan)
         open_cage(win.table_log.premises)
-        return wins.pay(win.pk, self.sefa, "cash")
+        return hand_pay.pay(win.pk, self.sefa, "cash")
 
     def ask(
         self, win: Win, kind: str = "reject", borne: str = "recoverable", hand: str = ""
@@ -431,16 +433,16 @@ def test_play_between_the_asking_and_the_word_changes_nothing_of_it(both: Night)
 
 
 def test_while_it_is_on_its_way_nobody_pays(both: Night) -> None:
-    wins.verify(both.win("royal-flush").pk, both.sefa, CHECKED)
-    wins.approve(both.win("royal-flush").pk, both.jan)
+    hand_pay.verify(both.win("royal-flush").pk, both.sefa, CHECKED)
+    hand_pay.approve(both.win("royal-flush").pk, both.jan)
     approvals.approve(both.ask(both.win("royal-flush")), both.jan)
     with pytest.raises(Refused, match="being folded"):
-        wins.pay(both.win("royal-flush").pk, both.sefa, "cash")
+        hand_pay.pay(both.win("royal-flush").pk, both.sefa, "cash")
     with pytest.raises(Refused, match="being folded"):
         both.ask(both.win("straight-flush"))
     fold(both.progressive.pk)
     with pytest.raises(Refused, match="taken its place"):
-        wins.pay(Win.objects.get(trigger="royal-flush").pk, both.sefa, "cash")
+        hand_pay.pay(Win.objects.get(trigger="royal-flush").pk, both.sefa, "cash")
 
 
 RAW = [
@@ -551,11 +553,11 @@ def test_without_the_check_both_go_through_and_the_books_break(
 def reject_while_paid(night: Night) -> list[BaseException]:
     win = night.win("royal-flush")
     open_cage(night.floor.harbour)
-    wins.verify(win.pk, night.sefa, CHECKED)
-    wins.approve(win.pk, night.jan)
+    hand_pay.verify(win.pk, night.sefa, CHECKED)
+    hand_pay.approve(win.pk, night.jan)
     asked = night.ask(win)
     errors = at_once(
-        lambda: approvals.approve(asked, night.jan), lambda: wins.pay(win.pk, night.grace, "cash")
+        lambda: approvals.approve(asked, night.jan), lambda: hand_pay.pay(win.pk, night.grace, "cash")
     )
     fold(night.progressive.pk)
     return errors
@@ -575,12 +577,12 @@ def test_without_the_check_a_rejected_win_is_paid_and_nothing_folds_any_more(
     """The negative control: the reject waits for its fold, the money goes out, and the fold cannot take it back."""
     win = committed.win("royal-flush")
     open_cage(committed.floor.harbour)
-    wins.verify(win.pk, committed.sefa, CHECKED)
-    wins.approve(win.pk, committed.jan)
+    hand_pay.verify(win.pk, committed.sefa, CHECKED)
+    hand_pay.approve(win.pk, committed.jan)
     asked = committed.ask(win)
     monkeypatch.setattr(adjusting, "refuse_pending", lambda progressive: None)
     approvals.approve(asked, committed.jan)
-    wins.pay(win.pk, committed.grace, "cash")
+    hand_pay.pay(win.pk, committed.grace, "cash")
     with pytest.raises(DatabaseError):
         fold(committed.progressive.pk)
 

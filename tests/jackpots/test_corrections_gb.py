@@ -8,12 +8,12 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import corrections
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Win
-from people import approvals
+from jackpots.second_thoughts import corrections
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from people.approvals import approvals
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Level, preset

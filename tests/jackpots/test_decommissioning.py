@@ -15,16 +15,16 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import decommissioning, table_links
-from jackpots.configure import create_progressive, link_table
-from jackpots.folding import fold
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Decommission, Link, Meter, Progressive, Share, TableLog, UndecidedRound
+from jackpots.set_up import decommissioning, table_links
+from jackpots.set_up.configure import create_progressive, link_table
 from jackpots.signs.frames import snapshot
-from ledger.balances import balance
-from ledger.reconciliation import reconcile
-from people import approvals
+from ledger.books.balances import balance
+from ledger.close.reconciliation import reconcile
+from people.approvals import approvals
 from rules.money import dollars
 from rules.progressive import Fixed, Level
 from tests import log_verbs as event_log

@@ -10,14 +10,14 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Win
-from jackpots.server_clock import ServerTime
+from jackpots.order.server_clock import ServerTime
 from jackpots.signs.live import live
+from jackpots.verify.identities import broken_identities
 from rules.money import dollars
 from tables.models import Round, Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.server_time import told_by

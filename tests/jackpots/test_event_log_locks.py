@@ -12,11 +12,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots.folding import fold
-from jackpots.identities import broken_identities, broken_log
+from jackpots.fold.folding import fold
 from jackpots.models import Event, Share, TableLog, Win
 from jackpots.signs.frames import snapshot
-from people import audit
+from jackpots.verify.identities import broken_identities, broken_log
+from people.audit import audit
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment

@@ -10,16 +10,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Event, Progressive
-from ledger.balances import balance
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
 from rules.contract import Wager
 from rules.money import dollars, format_money
 from rules.progressive import ContributionSource, Fixed, GrowingOdds, Level, Mode, Prize, Stage, preset
-from tables.floor import create_table, link_table, open_table
-from tables.settlement import settle_batch
+from tables.floor.opening import create_table, link_table, open_table
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.floor import Floor, linked_log, new_round_id

@@ -14,14 +14,14 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Event, Meter, Progressive, Share, TableLog, Win
+from jackpots.verify.identities import broken_identities
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tables.models import Round
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.examples import examples

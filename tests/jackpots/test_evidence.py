@@ -22,13 +22,14 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from config import keys
-from jackpots import corrections, slips, winners
+from config.kit import keys
 from jackpots.evidence import packs, paper
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import DisplayMinute, Win
+from jackpots.second_thoughts import corrections
 from jackpots.signs import displays, frames
-from people import approvals
+from jackpots.wins import slips, winners
+from people.approvals import approvals
 from people.models import AuditRecord
 from rules import round_from_json, settle
 from tables.models import Round

@@ -18,12 +18,12 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.configure import create_progressive
-from jackpots.explain import WAGERS_A_PAGE, explain, state_at, wagers_behind
-from jackpots.folding import fold
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import FoldRun, TableLog
-from ledger.seals import seal
+from jackpots.reading.explain import WAGERS_A_PAGE, explain, state_at, wagers_behind
+from jackpots.set_up.configure import create_progressive
+from ledger.seals.seals import seal
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment

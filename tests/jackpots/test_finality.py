@@ -12,11 +12,13 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import finality, folding, freezes, verify_checks, wins
-from jackpots.folding import fold
+from config.kit.refusals import Refused
+from jackpots.fold import finality, folding
+from jackpots.fold.folding import fold
 from jackpots.models import FoldRun, Link, Progressive, TableLog, Win
-from ledger import verify, watchdog
+from jackpots.verify import log_and_wins
+from jackpots.wins import freezes, hand_pay
+from ledger.verify import verify, watchdog
 from people.models import Alert
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -72,7 +74,7 @@ def by_superuser(statement: str, *values: Any) -> None:
 
 
 def faults() -> list[str]:
-    return [str(fault) for fault in verify_checks.runs_hold(verify.Span(0, verify.end_of_stamps()))]
+    return [str(fault) for fault in log_and_wins.runs_hold(verify.Span(0, verify.end_of_stamps()))]
 
 
 @pytest.mark.parametrize("ahead", ["", "+ interval '1 h'", "+ interval '80 years'"])
@@ -135,20 +137,20 @@ def test_what_was_resolved_too_soon_is_not_paid_and_freezes_its_levels(
     words = "it was resolved before CS-02 had vouched beyond it"
     sefa, jan = floor.people["sefa"], floor.people["jan"]
     with pytest.raises(Refused, match=words):
-        wins.verify(win.pk, sefa, CHECKED)
+        hand_pay.verify(win.pk, sefa, CHECKED)
     with monkeypatch.context() as patched:  # it was verified and approved before anybody asked
         patched.setattr(finality, "asked_again", lambda win: [])
-        wins.verify(win.pk, sefa, CHECKED)
-        wins.approve(win.pk, jan)
+        hand_pay.verify(win.pk, sefa, CHECKED)
+        hand_pay.approve(win.pk, jan)
     with pytest.raises(Refused, match=words) as refused:
-        wins.pay(win.pk, sefa, "cash")
+        hand_pay.pay(win.pk, sefa, "cash")
     assert refused.value.code == "not_as_owed"
     run = FoldRun.objects.get(kind="hits")
     assert f"fold run {run.pk}: {words}" in faults()
-    watchdog.tell(verify_checks.runs_hold(verify.Span(0, verify.end_of_stamps())))
+    watchdog.tell(log_and_wins.runs_hold(verify.Span(0, verify.end_of_stamps())))
     assert {freeze.level for freeze in freezes.frozen()} == {"grand", "minor"}
     with pytest.raises(Refused, match="is frozen"):
-        wins.pay(win.pk, sefa, "cash")
+        hand_pay.pay(win.pk, sefa, "cash")
 
 
 def test_a_run_that_says_otherwise_bears_no_hallmark(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +197,7 @@ def test_a_link_that_somebody_else_has_changed_pays_nothing(floor: Floor, change
     words = "nobody has said on record that CS-02 takes no part, or is not waited for"
     assert list(finality.asked_again(win)) == [words]
     with pytest.raises(Refused, match=words):
-        wins.verify(win.pk, floor.people["sefa"], CHECKED)
+        hand_pay.verify(win.pk, floor.people["sefa"], CHECKED)
     # A record of the same transaction that no process of ours wrote does not help.
     by_role(
         "worker",
@@ -210,7 +212,7 @@ def test_what_is_final_is_paid(floor: Floor) -> None:
     beat("CS-02")
     (win,) = fold(floor.progressive.pk).wins
     open_cage(floor.harbour)
-    wins.verify(win.pk, floor.people["sefa"], CHECKED)
-    wins.approve(win.pk, floor.people["jan"])
-    assert wins.pay(win.pk, floor.people["sefa"], "cash").paid_micros == ROYAL
+    hand_pay.verify(win.pk, floor.people["sefa"], CHECKED)
+    hand_pay.approve(win.pk, floor.people["jan"])
+    assert hand_pay.pay(win.pk, floor.people["sefa"], "cash").paid_micros == ROYAL
     assert Progressive.objects.get().final_until is not None

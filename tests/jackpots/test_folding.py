@@ -10,13 +10,13 @@ import pytest
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots import tasks
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Event, FoldRun, Progressive, TableLog, UndecidedRound, Win
-from jackpots.wins import pay, verify
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from jackpots.wins.hand_pay import pay, verify
 from ledger.models import Entry
 from people.models import Alert, Premises, Role
 from rules.contract import Hit, Wager

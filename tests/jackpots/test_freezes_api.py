@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from jackpots import freezes
 from jackpots.models import Freeze
-from people import approvals
+from jackpots.wins import freezes
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from tests.floor import Floor
 

@@ -10,10 +10,10 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from config.refusals import Refused
-from jackpots import frequency as module
-from jackpots.frequency import frequency
+from config.kit.refusals import Refused
 from jackpots.models import Win
+from jackpots.reading import frequency as module
+from jackpots.reading.frequency import frequency
 from rules.contract import Wager
 from rules.money import dollars
 from tests import log_verbs as event_log

@@ -10,12 +10,12 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from jackpots import history
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Event, GivenHour, Progressive, Share
-from jackpots.verify_settings import given_hours_hold
-from ledger.put_right import without_triggers
-from ledger.verify import Span
+from jackpots.reading import history
+from jackpots.verify.settings import given_hours_hold
+from ledger.verify.put_right import without_triggers
+from ledger.verify.verify import Span
 from tests.floor import Floor
 from tests.jackpots.test_wins import win_at
 

@@ -11,17 +11,18 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import corrections, hand_pay_rules, slips, sources, unclaimed, wins
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import HandPayRules, Slip, Win
 from jackpots.reports import TO_REPORT
-from jackpots.story import story
-from ledger.balances import balance
-from ledger.reports import Scope
-from people import approvals
+from jackpots.second_thoughts import corrections
+from jackpots.verify.identities import broken_identities
+from jackpots.wins import hand_pay, hand_pay_rules, slips, sources, unclaimed
+from jackpots.wins.story import story
+from ledger.books.balances import balance
+from ledger.reports.reports import Scope
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
 from tests.acts import on_record
@@ -70,13 +71,15 @@ def flush(night: Night) -> Win:
 
 
 def approved(night: Night, win: Win, **confirmations: Any) -> Win:
-    wins.verify(win.pk, night.sefa, CHECKED | confirmations)
-    return wins.approve(win.pk, night.jan)
+    hand_pay.verify(win.pk, night.sefa, CHECKED | confirmations)
+    return hand_pay.approve(win.pk, night.jan)
 
 
 def test_rules_hold_from_a_day_that_has_not_begun(night: Night) -> None:
     today = gaming_day(night.floor.harbour, timezone.now())
-    wins.verify(flush(night).pk, night.sefa, CHECKED)  # a day on which hands are paid without rules has begun
+    hand_pay.verify(
+        flush(night).pk, night.sefa, CHECKED
+    )  # a day on which hands are paid without rules has begun
     with pytest.raises(Refused, match="what has begun is not changed"):
         hand_pay_rules.request_rules(
             night.floor.harbour, night.jan, {**NO_LIMITS, "from_day": today}, "today"
@@ -106,8 +109,8 @@ def test_the_first_rules_of_new_premises_hold_from_their_first_day(night: Night)
     open_cage(night.floor.harbour)
     win = approved(night, flush(night))
     with pytest.raises(Refused, match="a third person pays"):
-        wins.pay(win.pk, night.jan, "cash")
-    assert wins.pay(win.pk, night.grace, "cash").state == Win.State.PAID
+        hand_pay.pay(win.pk, night.jan, "cash")
+    assert hand_pay.pay(win.pk, night.grace, "cash").state == Win.State.PAID
     with pytest.raises(Refused, match="what has begun is not changed"):
         first_rules(night, today)  # these have begun, and the next ones wait for tomorrow
 
@@ -115,7 +118,7 @@ def test_the_first_rules_of_new_premises_hold_from_their_first_day(night: Night)
 def test_what_was_verified_meanwhile_is_not_judged_by_rules_that_came_later(night: Night) -> None:
     today = gaming_day(night.floor.harbour, timezone.now())
     asked = first_rules(night, today, surveillance_above=dollars(1))
-    wins.verify(flush(night).pk, night.sefa, CHECKED)
+    hand_pay.verify(flush(night).pk, night.sefa, CHECKED)
     with pytest.raises(Refused, match="has begun: ask anew") as refused:
         approvals.approve(asked, night.floor.people["fiona"])
     assert refused.value.code == "day_begun"
@@ -126,7 +129,7 @@ def test_above_the_limit_three_different_people(night: Night) -> None:
     win = approved(night, flush(night))
     for name in ("sefa", "jan"):
         with pytest.raises(Refused, match="a third person pays"):
-            wins.pay(win.pk, night.floor.people[name], "cash")
+            hand_pay.pay(win.pk, night.floor.people[name], "cash")
     with (
         pytest.raises(DatabaseError, match="a third person"),
         transaction.atomic(),
@@ -138,7 +141,7 @@ def test_above_the_limit_three_different_people(night: Night) -> None:
             [win.pk],
         )
     open_cage(night.floor.harbour)
-    paid = wins.pay(win.pk, night.grace, "cash")
+    paid = hand_pay.pay(win.pk, night.grace, "cash")
     assert paid.state == Win.State.PAID
     told = [sentence.split(" on ")[0] for sentence in story(paid)[1:]]
     assert told == ["Sefa verified the hand", "Jan approved the payment", "Grace paid 100.00 NZD"]
@@ -154,11 +157,11 @@ def test_above_their_limits_surveillance_and_evidence_are_asked_for(night: Night
     win = flush(night)
     bare = {"hand_confirmed": True, "deck_counted": True}
     with pytest.raises(Refused, match=r"Above 50.00 .* surveillance"):
-        wins.verify(win.pk, night.sefa, bare)
+        hand_pay.verify(win.pk, night.sefa, bare)
     with pytest.raises(Refused, match=r"Above 99.00 .* pictures"):
-        wins.verify(win.pk, night.sefa, bare | {"surveillance_reference": "CAM-7"})
+        hand_pay.verify(win.pk, night.sefa, bare | {"surveillance_reference": "CAM-7"})
     kept = bare | {"surveillance_reference": "CAM-7", "evidence": "envelope 12, safe B"}
-    assert wins.verify(win.pk, night.sefa, kept).verification["evidence"] == "envelope 12, safe B"
+    assert hand_pay.verify(win.pk, night.sefa, kept).verification["evidence"] == "envelope 12, safe B"
 
 
 def test_a_split_payment(night: Night) -> None:
@@ -173,11 +176,11 @@ def test_a_split_payment(night: Night) -> None:
         ({"chips": dollars(150), "cash": -dollars(50)}, "two or three parts"),
     ):
         with pytest.raises(Refused, match=told):
-            wins.pay(win.pk, night.sefa, "split", 0, parts)
+            hand_pay.pay(win.pk, night.sefa, "split", 0, parts)
     with pytest.raises(Refused, match="Say split"):
-        wins.pay(win.pk, night.sefa, "cash", 0, {"cash": dollars(100)})
+        hand_pay.pay(win.pk, night.sefa, "cash", 0, {"cash": dollars(100)})
     parts = {"chips": dollars(25), "cash": dollars(15), "cheque": dollars(60)}
-    assert wins.pay(win.pk, night.sefa, "split", 0, parts).parts == parts
+    assert hand_pay.pay(win.pk, night.sefa, "split", 0, parts).parts == parts
     assert balance("harbour/tables/CS-01/bank") == bank - dollars(25)
     assert balance("harbour/cage/cash") == FUNDED - dollars(15)
     assert balance("harbour/cage/cheques") == -dollars(60)
@@ -255,7 +258,7 @@ def test_nobody_comes_for_it_and_then_somebody_does(night: Night) -> None:
     assert balance("harbour/unclaimed") == -dollars(100)
     assert balance(f"{MINOR}/payable") == 0
     with pytest.raises(Refused, match="claims it first"):
-        wins.pay(win.pk, night.sefa, "cash")
+        hand_pay.pay(win.pk, night.sefa, "cash")
     with pytest.raises(Refused, match="claimed first"):
         corrections.preview(Win.objects.get(), "reject", "house")
     assert unclaimed.claim(win.pk, night.sefa, "With passport").state == Win.State.PENDING

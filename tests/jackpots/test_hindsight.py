@@ -11,11 +11,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import unclaimed
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Adjustment, HandPayRules, Meter, Win
-from ledger import verify
-from people import approvals
+from jackpots.wins import unclaimed
+from ledger.verify import verify
+from people.approvals import approvals
 from rules.contract import Wager
 from rules.money import dollars, format_money, parse_money
 from rules.progressive import Overflow, ProgressiveRules

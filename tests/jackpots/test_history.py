@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from jackpots import history
 from jackpots.models import Event, Share
+from jackpots.reading import history
 from tests.config.test_page_costs import clean_tables as clean_tables  # the fixture
 from tests.config.test_page_costs import multiply
 from tests.conventions.test_permissions import with_a_win

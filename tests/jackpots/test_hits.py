@@ -10,23 +10,24 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from config.documents import UnreadableDocument
-from jackpots import clocks, event_log
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
-from jackpots.instants import Stamp, micros_of
-from jackpots.links import links_of
+from config.kit.documents import UnreadableDocument
+from jackpots.fold.folding import fold
+from jackpots.fold.replay import check_body, hits_in
+from jackpots.log import event_log
 from jackpots.models import Event, HeldHand, ProgressiveConfig, Share, TableLog, Win
-from jackpots.order import lock_of, told
-from jackpots.replay import check_body, hits_in
+from jackpots.order import clocks
+from jackpots.order.by_place import lock_of, told
+from jackpots.order.instants import Stamp, micros_of
+from jackpots.order.links import links_of
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
 from rules.codec import hit_to_json, wager_to_json
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Level, PercentOfMeter, encode, preset
 from rules.progressive.places import Placed
-from tables import silence_policy
-from tables.floor import link_table
+from tables.floor import silence_policy
+from tables.floor.opening import link_table
 from tests import log_verbs
 from tests.floor import Floor, make_floor, new_round_id
 from tests.jackpots.test_links import own_rules

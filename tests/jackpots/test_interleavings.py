@@ -17,10 +17,10 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import folding
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold import folding
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Progressive, TableLog, Win
+from jackpots.verify.identities import broken_identities
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split

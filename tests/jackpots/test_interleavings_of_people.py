@@ -21,10 +21,10 @@ from django.db import transaction
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from config.refusals import Refused
-from jackpots import advances, changes, folding, server_clock, setups, suspects, wins
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
+from jackpots.fold import folding
+from jackpots.fold.folding import fold
+from jackpots.log import suspects
 from jackpots.models import (
     Advance,
     ConfigChange,
@@ -36,11 +36,15 @@ from jackpots.models import (
     TableLog,
     Win,
 )
-from jackpots.order import pending_hits
-from jackpots.server_clock import ServerTime
-from jackpots.setups import Draft, Settings
-from ledger.balances import balance
-from people import approvals
+from jackpots.order import server_clock
+from jackpots.order.by_place import pending_hits
+from jackpots.order.server_clock import ServerTime
+from jackpots.set_up import changes, drafts
+from jackpots.set_up.drafts import Draft, Settings
+from jackpots.verify.identities import broken_identities
+from jackpots.wins import advances, hand_pay
+from ledger.books.balances import balance
+from people.approvals import approvals
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import (
@@ -116,7 +120,7 @@ class People(Sender):
         effect = None if dated_ms is None else now + timedelta(milliseconds=dated_ms, microseconds=37)
         with (
             patch.object(server_clock, "known", lambda *_: ServerTime(now, None)),
-            patch.object(setups, "day_start", lambda *_: effect),
+            patch.object(drafts, "day_start", lambda *_: effect),
         ):
             day = None if effect is None else date(2030, 1, 1)
             draft = Draft(found.code, found.host, NEW, Settings.of(found), found, day)
@@ -232,10 +236,10 @@ def settle_advances(people: People) -> None:
     for advance in Advance.objects.all():
         win = Win.objects.get(share=advance.share, wager_id=advance.wager_id, trigger=advance.trigger)
         assert win.amount_micros == advance.amount_micros
-        wins.verify(win.pk, people.sefa, CHECKED)
+        hand_pay.verify(win.pk, people.sefa, CHECKED)
         with pytest.raises(Refused, match="has handed out"), transaction.atomic():
-            wins.pay(win.pk, people.sefa, "cash")
-        wins.pay(win.pk, people.sefa, "advance")
+            hand_pay.pay(win.pk, people.sefa, "cash")
+        hand_pay.pay(win.pk, people.sefa, "advance")
     assert balance("harbour/jackpots/stud/advances") == 0
 
 

@@ -29,13 +29,14 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import folding, hits
-from jackpots.barrier import final_limit
-from jackpots.configure import create_progressive, link_table, table_log_of
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold import folding
+from jackpots.fold.folding import fold
+from jackpots.log import hits
 from jackpots.models import Meter, Progressive, TableLog, Win
-from ledger.balances import balance, trial_balance
+from jackpots.order.barrier import final_limit
+from jackpots.set_up.configure import create_progressive, link_table, table_log_of
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance, trial_balance
 from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money

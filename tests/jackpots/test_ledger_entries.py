@@ -6,12 +6,12 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Progressive, Win
-from ledger import chart
-from ledger.balances import balance
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from ledger.books import chart
+from ledger.books.balances import balance
 from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money

@@ -13,13 +13,13 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Event, Progressive, Share, UndecidedRound, Win
+from jackpots.set_up.configure import create_progressive
 from jackpots.signs.frames import snapshot
-from ledger.balances import balance
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import (
@@ -35,9 +35,9 @@ from rules.progressive import (
     Stage,
     preset,
 )
-from tables.floor import create_table, link_table, open_table
+from tables.floor.opening import create_table, link_table, open_table
 from tables.models import Round, Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.floor import Floor, linked_log, new_round_id

@@ -9,12 +9,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from config.refusals import Refused
-from jackpots import meter_adjustments
-from jackpots.folding import fold
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Adjustment, Win
-from ledger.balances import balance
-from people import approvals
+from jackpots.second_thoughts import meter_adjustments
+from ledger.books.balances import balance
+from people.approvals import approvals
 from rules.money import dollars
 from tests.floor import Floor
 from tests.jackpots.test_corrections import GRAND, Night, money

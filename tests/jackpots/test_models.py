@@ -8,12 +8,12 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import TableLog, Win
-from jackpots.wins import approve, pay, verify
+from jackpots.wins.hand_pay import approve, pay, verify
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.floor import Floor, new_round_id, open_cage

@@ -12,10 +12,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from config.refusals import Refused
-from jackpots import nights
+from config.kit.refusals import Refused
 from jackpots.models import Win
-from jackpots.nights import AS_DECLARED, judge_night
+from jackpots.reading import nights
+from jackpots.reading.nights import AS_DECLARED, judge_night
 from rules.money import parse_money
 from rules.progressive import Mode
 from tests.floor import Floor

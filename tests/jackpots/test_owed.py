@@ -13,12 +13,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
 from jackpots.models import Win
-from jackpots.wins import approve, pay, verify
-from ledger.balances import balance
-from ledger.journal import NewEntry, post
+from jackpots.verify.identities import broken_identities
+from jackpots.wins.hand_pay import approve, pay, verify
+from ledger.books.balances import balance
+from ledger.books.journal import NewEntry, post
 from ledger.models import Entry
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import dollars

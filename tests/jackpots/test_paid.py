@@ -7,8 +7,8 @@ from django.db import IntegrityError, connection, transaction
 
 from jackpots.models import PaidTotal
 from jackpots.signs.frames import snapshot
-from jackpots.wins import pay, verify
-from ledger.verify import Span
+from jackpots.wins.hand_pay import pay, verify
+from ledger.verify.verify import Span
 from rules.money import dollars
 from tests.floor import Floor, open_cage, set_alone_limit
 from tests.jackpots.test_wins import CHECKED, win_at
@@ -63,7 +63,7 @@ def test_nobody_writes_it_by_hand(floor: Floor, statement: str) -> None:
 
 
 def test_verify_finds_one_that_is_not_what_was_paid(floor: Floor) -> None:
-    from jackpots.verify_settings import paid_totals_hold
+    from jackpots.verify.settings import paid_totals_hold
 
     pay_one(floor)
     everything = Span(0, 2**62)

@@ -20,22 +20,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
+from config.kit.gaming_day import gaming_day
 from jackpots import close_checks
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
-from jackpots.readings import cut
-from jackpots.server_clock import ServerTime
+from jackpots.order.server_clock import ServerTime
+from jackpots.reading.meter_readings import cut
 from jackpots.signs import displays
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
-from ledger import closing
+from ledger.close import closing
+from ledger.close.reconciliation import ReconciledLevel, reconcile
 from ledger.exports import bundle, service
 from ledger.models import GamingDay
-from ledger.reconciliation import ReconciledLevel, reconcile
-from people import approvals
+from people.approvals import approvals
 from rules.money import format_money
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.server_time import told_by

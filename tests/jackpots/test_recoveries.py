@@ -12,15 +12,15 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import recoveries
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
 from jackpots.models import Recovery
 from jackpots.reports import RECOVERABLE
-from jackpots.story import story
-from ledger.balances import balance
-from ledger.reports import Scope
-from people import approvals
+from jackpots.second_thoughts import recoveries
+from jackpots.wins.story import story
+from ledger.books.balances import balance
+from ledger.reports.reports import Scope
+from people.approvals import approvals
 from tests.floor import Floor
 from tests.jackpots.test_corrections import GRAND, Night, money
 

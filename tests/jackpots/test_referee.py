@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackpots.models import FoldRun, Win
-from jackpots.referee import judge
+from jackpots.reading.referee import judge
 from rules.money import format_money
 from tests.floor import Floor
 from tests.jackpots.test_wins import as_page, win_at

@@ -13,11 +13,11 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Progressive, Win
+from jackpots.set_up.configure import create_progressive
 from jackpots.signs.live import live
+from jackpots.verify.identities import broken_identities
 from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars

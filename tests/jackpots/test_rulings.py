@@ -20,24 +20,26 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import clocks, doubts, rulings, wins
-from jackpots import event_log as verbs
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
-from jackpots.instants import Stamp, micros_of
-from jackpots.links import links_of
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
+from jackpots.log import event_log as verbs
 from jackpots.models import FoldRun, Meter, RuledMoment, Ruling, Share, TableLog, Win
-from jackpots.order import placed_of
+from jackpots.order import clocks, doubts
+from jackpots.order.by_place import placed_of
+from jackpots.order.instants import Stamp, micros_of
+from jackpots.order.links import links_of
+from jackpots.rulings import rulings
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
-from jackpots.story import story
-from ledger import closing
+from jackpots.verify.identities import broken_identities
+from jackpots.wins import hand_pay
+from jackpots.wins.story import story
+from ledger.close import closing
 from ledger.models import GamingDay
 from ledger.queries import today
-from ledger.reports import Scope, source_named
-from people import approvals
+from ledger.reports.reports import Scope, source_named
+from people.approvals import approvals
 from people.models import Alert, ApprovalRequest, AuditRecord, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import CENT, dollars
@@ -198,10 +200,10 @@ def test_where_cameras_cannot_tell_each_is_paid_the_best_and_it_is_owed(night: N
     assert FoldRun.objects.get(pk=straight.run_id).added_micros == 12 * CENT
     assert broken_identities(night.progressive.pk) == []
     sefa, jan = night.floor.people["sefa"], night.floor.people["jan"]
-    wins.verify(straight.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
-    wins.approve(straight.pk, jan)
+    hand_pay.verify(straight.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
+    hand_pay.approve(straight.pk, jan)
     open_cage(straight.table_log.premises)
-    assert wins.pay(straight.pk, sefa, "cash").paid_micros == BEST["straight-flush"]
+    assert hand_pay.pay(straight.pk, sefa, "cash").paid_micros == BEST["straight-flush"]
 
 
 def test_within_its_limit_the_house_adds_and_nobody_waits(db: None) -> None:

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Event, Ruling, TableLog, Win
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest, Role, User
 from rules.contract import Hit, Wager
 from rules.money import dollars

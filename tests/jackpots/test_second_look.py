@@ -9,13 +9,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import clocks, corrections, event_log, hindsight, second_look
-from jackpots.folding import fold
-from jackpots.instants import Stamp, micros_of
-from jackpots.links import links_of
+from jackpots.fold import hindsight
+from jackpots.fold.folding import fold
+from jackpots.log import event_log
 from jackpots.models import Adjustment, HeldHand, TableLog, Win
 from jackpots.models.adjustments import FIRST_EFFECT_VERSION
-from people import approvals
+from jackpots.order import clocks
+from jackpots.order.instants import Stamp, micros_of
+from jackpots.order.links import links_of
+from jackpots.second_thoughts import corrections, second_look
+from people.approvals import approvals
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import second_thoughts

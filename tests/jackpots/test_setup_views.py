@@ -14,10 +14,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from jackpots.folding import fold
+from config.kit.gaming_day import gaming_day
+from jackpots.fold.folding import fold
 from jackpots.models import Link, Progressive, TableLog
-from ledger.balances import balance
+from ledger.books.balances import balance
 from people.models import ApprovalRequest, User
 from rules.contract import Hit, Wager
 from rules.money import dollars

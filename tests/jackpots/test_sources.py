@@ -12,14 +12,15 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 
-from config.refusals import Refused
-from jackpots import sources, verify_checks, wins
+from config.kit.refusals import Refused
 from jackpots.models import Win
-from ledger import holdings
-from ledger.balances import balance, balances
+from jackpots.verify import log_and_wins
+from jackpots.wins import hand_pay, sources
+from ledger.books import holdings
+from ledger.books.balances import balance, balances
 from ledger.models import Entry
-from ledger.verify import Span
-from people import approvals
+from ledger.verify.verify import Span
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import dollars
 from tables.models import Table
@@ -42,8 +43,8 @@ def released(night: Night, hand: str = "royal-flush", code: str = "CS-01") -> Wi
     """Verified by Sefa, approved by Jan; the stake of 1.00 lies in the tray."""
     night.play(code, hand)
     win = Win.objects.latest("pk")
-    wins.verify(win.pk, night.sefa, CHECKED)
-    return wins.approve(win.pk, night.jan)
+    hand_pay.verify(win.pk, night.sefa, CHECKED)
+    return hand_pay.approve(win.pk, night.jan)
 
 
 def browser_of(night: Night, name: str = "sefa") -> Client:
@@ -86,7 +87,7 @@ def test_what_is_not_held_is_not_paid(night: Night, method: str, words: str) -> 
     fill(night.floor.tables["CS-01"], dollars(3_131))
     win, entries = released(night), Entry.objects.count()
     with pytest.raises(Refused, match=words) as refused:
-        wins.pay(win.pk, night.sefa, method)
+        hand_pay.pay(win.pk, night.sefa, method)
     assert (refused.value.code, refused.value.status) == ("not_held", 409)
     client = browser_of(night)
     page = client.post(f"/jackpots/wins/{win.pk}/pay", {"method": method})
@@ -101,7 +102,7 @@ def test_what_is_not_held_is_not_paid(night: Night, method: str, words: str) -> 
 def test_to_the_cent_it_is_paid(night: Night) -> None:
     fund(night.floor.harbour, money("20000.60"))
     win = released(night)
-    assert wins.pay(win.pk, night.sefa, "cash").state == Win.State.PAID
+    assert hand_pay.pay(win.pk, night.sefa, "cash").state == Win.State.PAID
     assert balance(CASH) == 0
 
 
@@ -112,16 +113,16 @@ def test_each_part_of_a_split_payment_is_held_where_it_is_taken(night: Night) ->
     win = released(night, "flush")
     parts = {"chips": dollars(50), "cash": dollars(30), "cheque": dollars(20)}
     with pytest.raises(Refused, match=r"The tray of CS-01 holds 41\.00 .* and 50\.00 would be taken"):
-        wins.pay(win.pk, night.sefa, "split", 0, parts)
+        hand_pay.pay(win.pk, night.sefa, "split", 0, parts)
     less = {"chips": dollars(41), "cash": dollars(30), "cheque": dollars(29)}
-    wins.pay(win.pk, night.sefa, "split", 0, less)
+    hand_pay.pay(win.pk, night.sefa, "split", 0, less)
     assert (balance(TRAY), balance(CASH)) == (0, FUNDED - dollars(30))
     night.holds()
 
 
 def test_a_cheque_asks_neither_tray_nor_cage(night: Night) -> None:
     win = released(night)
-    assert wins.pay(win.pk, night.sefa, "cheque").state == Win.State.PAID
+    assert hand_pay.pay(win.pk, night.sefa, "cheque").state == Win.State.PAID
 
 
 def test_the_premises_of_the_table_pay(night: Night) -> None:
@@ -129,9 +130,9 @@ def test_the_premises_of_the_table_pay(night: Night) -> None:
     open_cage(night.floor.harbour)
     win = released(night, "flush", "CS-03")
     with pytest.raises(Refused, match=r"The cage holds 0\.00"):
-        wins.pay(win.pk, night.sefa, "cash")
+        hand_pay.pay(win.pk, night.sefa, "cash")
     fund(night.floor.lakeside, dollars(100))
-    wins.pay(win.pk, night.sefa, "cash")
+    hand_pay.pay(win.pk, night.sefa, "cash")
     assert (balance("lakeside/cage/cash"), balance(CASH)) == (0, FUNDED)
 
 
@@ -139,19 +140,19 @@ def test_the_premises_of_the_table_pay(night: Night) -> None:
 def test_two_people_say_where_it_comes_from(night: Night) -> None:
     """The opener was never entered: the chips are there, and the books have 1.00."""
     win, reason = released(night, "flush"), "the opener of tonight is not entered yet"
-    ask = partial(wins.ask_for_source, win.pk, method="chips", reason=reason)
+    ask = partial(hand_pay.ask_for_source, win.pk, method="chips", reason=reason)
     asked = ask(night.sefa)
     assert asked.payload["out_of"] == {TRAY: "100.00"}
     with pytest.raises(Refused, match="asked for already"):
         ask(night.grace)
     with pytest.raises(Refused, match="two people say"):
-        wins.pay(win.pk, night.sefa, "chips")  # nobody has approved it
+        hand_pay.pay(win.pk, night.sefa, "chips")  # nobody has approved it
     with pytest.raises(Refused, match="requested it yourself"):
         approvals.approve(asked, night.sefa)
     approvals.approve(asked, night.jan)
     with pytest.raises(Refused, match=r"The cage holds 0\.00"):
-        wins.pay(win.pk, night.sefa, "cash")  # what was approved is the tray
-    paid = wins.pay(win.pk, night.sefa, "chips")
+        hand_pay.pay(win.pk, night.sefa, "cash")  # what was approved is the tray
+    paid = hand_pay.pay(win.pk, night.sefa, "chips")
     asked.refresh_from_db()
     assert (paid.state, asked.state, balance(TRAY)) == (Win.State.PAID, "used", -dollars(99))
     record = AuditRecord.objects.get(action="jackpots.win_paid")
@@ -164,11 +165,11 @@ def test_what_was_approved_is_this_very_payment(night: Night) -> None:
     """25.00 out of the tray were approved, beside a cheque; not 50.00."""
     win = released(night, "flush")
     parts = {"chips": dollars(25), "cheque": dollars(75)}
-    asked = wins.ask_for_source(win.pk, night.sefa, "split", 0, parts, reason="the opener is not entered")
+    asked = hand_pay.ask_for_source(win.pk, night.sefa, "split", 0, parts, reason="the opener is not entered")
     approvals.approve(asked, night.grace)
     with pytest.raises(Refused, match=r"and 50\.00 would be taken"):
-        wins.pay(win.pk, night.sefa, "split", 0, {"chips": dollars(50), "cheque": dollars(50)})
-    wins.pay(win.pk, night.sefa, "split", 0, parts)
+        hand_pay.pay(win.pk, night.sefa, "split", 0, {"chips": dollars(50), "cheque": dollars(50)})
+    hand_pay.pay(win.pk, night.sefa, "split", 0, parts)
     assert balance(TRAY) == -dollars(24)
 
 
@@ -176,12 +177,12 @@ def test_what_is_held_needs_no_second_person(night: Night) -> None:
     open_cage(night.floor.harbour)
     win = released(night, "flush")
     with pytest.raises(Refused, match="The books hold what would be paid"):
-        wins.ask_for_source(win.pk, night.sefa, "cash", reason="to be sure")
+        hand_pay.ask_for_source(win.pk, night.sefa, "cash", reason="to be sure")
     with pytest.raises(PermissionDenied):
-        wins.ask_for_source(win.pk, night.floor.people["fiona"], "chips", reason="no")
+        hand_pay.ask_for_source(win.pk, night.floor.people["fiona"], "chips", reason="no")
     night.play("CS-01", "flush")
     with pytest.raises(Refused, match="not approved yet"):
-        wins.ask_for_source(Win.objects.latest("pk").pk, night.sefa, "chips", reason="no")
+        hand_pay.ask_for_source(Win.objects.latest("pk").pk, night.sefa, "chips", reason="no")
 
 
 def test_page_and_rest_ask_for_it(night: Night) -> None:
@@ -217,7 +218,7 @@ def two(committed_floor: Floor, tmp_path: Any, settings: Any) -> tuple[Night, li
 
 
 def pay_both(night: Night, both: list[Win]) -> list[BaseException]:
-    return at_once([partial(wins.pay, win.pk, night.sefa, "chips") for win in both])
+    return at_once([partial(hand_pay.pay, win.pk, night.sefa, "chips") for win in both])
 
 
 def test_two_payments_at_once_do_not_overdraw_a_tray(two: tuple[Night, list[Win]]) -> None:
@@ -238,7 +239,7 @@ def test_control_without_waiting_for_its_turn_they_do(
         return found
 
     monkeypatch.setattr(holdings, "wait_for_turn", lambda premises: None)
-    monkeypatch.setattr("ledger.holdings.balances", both_look)
+    monkeypatch.setattr("ledger.books.holdings.balances", both_look)
     assert pay_both(*two) == []
     assert balance(TRAY) == -dollars(50)
 
@@ -246,7 +247,7 @@ def test_control_without_waiting_for_its_turn_they_do(
 def test_a_forged_approval_opens_nothing(night: Night) -> None:
     """A thief with the rights of the web's role can write the row, and not the audit trail."""
     win = released(night, "flush")
-    asked = wins.ask_for_source(win.pk, night.sefa, "chips", reason="mine")
+    asked = hand_pay.ask_for_source(win.pk, night.sefa, "chips", reason="mine")
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE people_approvalrequest SET state = 'approved', decided_by_id = %s, decided_at = now()"
@@ -254,21 +255,21 @@ def test_a_forged_approval_opens_nothing(night: Night) -> None:
             [night.jan.pk, asked.pk],
         )
     with pytest.raises(Refused, match="two people say"):
-        wins.pay(win.pk, night.sefa, "chips")
+        hand_pay.pay(win.pk, night.sefa, "chips")
     assert balance(TRAY) == dollars(1)
 
 
 def test_verify_finds_an_approval_that_was_used_for_something_else(night: Night) -> None:
     win = released(night, "flush")
-    asked = wins.ask_for_source(win.pk, night.sefa, "chips", reason="the opener is late")
+    asked = hand_pay.ask_for_source(win.pk, night.sefa, "chips", reason="the opener is late")
     approvals.approve(asked, night.grace)
-    wins.pay(win.pk, night.sefa, "chips")
-    assert list(verify_checks.unheld_as_approved(EVERYTHING)) == []
+    hand_pay.pay(win.pk, night.sefa, "chips")
+    assert list(log_and_wins.unheld_as_approved(EVERYTHING)) == []
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute("UPDATE jackpots_win SET method = 'cash' WHERE id = %s", [win.pk])
         cursor.execute("SET LOCAL session_replication_role = origin")
-    (fault,) = verify_checks.unheld_as_approved(EVERYTHING)
+    (fault,) = log_and_wins.unheld_as_approved(EVERYTHING)
     assert str(fault) == f"approval {asked.pk}: it was used for win {win.pk}, which was paid otherwise"
 
 
@@ -278,9 +279,9 @@ def test_the_dealer_is_told_what_leaves_the_tray(night: Night) -> None:
     open_cage(night.floor.harbour)
     fill(night.floor.tables["CS-01"], dollars(500))
     in_chips, split, cash = (released(night, "flush") for _ in range(3))
-    wins.pay(in_chips.pk, night.sefa, "chips")
-    wins.pay(split.pk, night.sefa, "split", 0, {"chips": dollars(40), "cash": dollars(60)})
-    wins.pay(cash.pk, night.sefa, "cash")
+    hand_pay.pay(in_chips.pk, night.sefa, "chips")
+    hand_pay.pay(split.pk, night.sefa, "split", 0, {"chips": dollars(40), "cash": dollars(60)})
+    hand_pay.pay(cash.pk, night.sefa, "cash")
     table = Table.objects.select_related("table_log").get(code="CS-01")
     terminal = Client(headers={"Authorization": f"Bearer {night.floor.tokens['CS-01']}"})
     told = terminal.get("/api/v1/tables/harbour/CS-01/layout").json()["paid_from_tray"]

@@ -12,11 +12,10 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import corrections, suspects
+from config.kit.refusals import Refused
 from jackpots.close_checks import held_contributions
-from jackpots.corrected_rounds import RoundHands, differing
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
+from jackpots.log import suspects
 from jackpots.models import (
     Frame,
     HeldContribution,
@@ -26,10 +25,12 @@ from jackpots.models import (
     Share,
     TableLog,
 )
+from jackpots.second_thoughts import corrections
+from jackpots.second_thoughts.corrected_rounds import RoundHands, differing
 from jackpots.signs.frames import figures_from_log, snapshot
-from ledger.balances import balance
+from ledger.books.balances import balance
 from ledger.models import GamingDay
-from people import approvals
+from people.approvals import approvals
 from people.models import Alert
 from rules.contract import Hit, Wager
 from rules.money import dollars

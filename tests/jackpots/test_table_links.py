@@ -11,19 +11,19 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import table_links
-from jackpots.barrier import awaited_tables
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import HeldHand, Link, Share, TableLog, UndecidedRound
-from people import approvals
+from jackpots.order.barrier import awaited_tables
+from jackpots.set_up import table_links
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
-from tables.floor import create_table
+from tables.floor.opening import create_table
 from tables.models import Round
 from tests import door as intake
 from tests import log_verbs

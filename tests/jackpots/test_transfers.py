@@ -14,16 +14,16 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import table_links, transfers
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Adjustment, Link, Meter, Progressive, TableLog
-from ledger.balances import balance
-from ledger.reconciliation import reconcile
-from people import approvals
+from jackpots.set_up import table_links, transfers
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
+from ledger.close.reconciliation import reconcile
+from people.approvals import approvals
 from people.models import RoleGrant
 from rules.money import format_money
 from tests import log_verbs as event_log

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from jackpots.barrier import vouched_by
-from jackpots.instants import instant_of
 from jackpots.models import FoldRun, Link
-from ledger import verify
+from jackpots.order.barrier import vouched_by
+from jackpots.order.instants import instant_of
+from ledger.verify import verify
 from tests import log_verbs as event_log
 from tests.floor import Floor
 from tests.jackpots.test_corrections import Night

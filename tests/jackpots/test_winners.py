@@ -11,11 +11,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 
-from config.canonical_json import sha256_of
-from config.refusals import Refused
-from jackpots import winners
+from config.kit.canonical_json import sha256_of
+from config.kit.refusals import Refused
 from jackpots.models import Win, Winner, WinnerData
-from ledger import seals, verify
+from jackpots.wins import winners
+from ledger.seals import seals
+from ledger.verify import verify
 from people.models import AuditRecord
 from tests.floor import Floor
 from tests.tables.test_attacks import scene, sql

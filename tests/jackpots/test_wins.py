@@ -11,13 +11,13 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import TableLog, Win
-from jackpots.wins import approve, pay, verify
-from ledger.balances import balance
-from people import approvals
+from jackpots.verify.identities import broken_identities
+from jackpots.wins.hand_pay import approve, pay, verify
+from ledger.books.balances import balance
+from people.approvals import approvals
 from people.models import ApprovalRequest, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import dollars

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from ledger import closing, verify
-from ledger.journal import NewEntry
-from ledger.verify_books import BOOKS
+from ledger.books.journal import NewEntry
+from ledger.close import closing
+from ledger.verify import verify
+from ledger.verify.books import BOOKS
 from people.models import Premises, Role, User
 from tests.on_record import add_user, give
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger import chart, reconciliation
-from ledger.balances import balance, roll_up, trial_balance
-from ledger.journal import NewEntry, post
+from ledger.books import chart
+from ledger.books.balances import balance, roll_up, trial_balance
+from ledger.books.journal import NewEntry, post
+from ledger.close import reconciliation
 from ledger.models import Entry
 from people.models import Premises
 from rules.money import format_money, parse_money
@@ -184,8 +185,8 @@ class TestReconciliation:
 
 
 def test_table_results_tell_fills_and_credits_from_play(harbour: Premises) -> None:
-    from ledger.reports import Scope
-    from tables.trays import TABLE_RESULTS
+    from ledger.reports.reports import Scope
+    from tables.chips.trays import TABLE_RESULTS
 
     for title in ("A round", "A fill, a credit, the drop"):
         story = next(story for story in STORIES if story.title == title)

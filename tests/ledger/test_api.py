@@ -10,11 +10,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from ledger import closing, seals
-from ledger.journal import NewEntry, post
+from config.kit.gaming_day import gaming_day
+from ledger.books.journal import NewEntry, post
+from ledger.close import closing
 from ledger.models import GamingDay
-from people import alerts, approvals
+from ledger.seals import seals
+from people.alerts import alerts
+from people.approvals import approvals
 from people.models import Alert, ApprovalRequest, Premises, Role, User
 from tests.floor import give_every_role
 from tests.ledger.conftest import DAY, make_person, make_premises

@@ -9,13 +9,13 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 
-from config.refusals import Refused
-from ledger import closing
-from ledger.balances import trial_balance
-from ledger.closing import Finding
-from ledger.journal import NewEntry, post
+from config.kit.refusals import Refused
+from ledger.books.balances import trial_balance
+from ledger.books.journal import NewEntry, post
+from ledger.close import closing
+from ledger.close.closing import Finding
 from ledger.models import Entry, GamingDay, OpenItem
-from people import approvals
+from people.approvals import approvals
 from people.models import AuditRecord, Premises, User
 from tests.ledger.conftest import DAY
 

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
-from config.refusals import Refused
-from ledger import balances, closing
-from ledger.balances import balance, roll_up, trial_balance
-from ledger.journal import Posted, post
+from config.kit.refusals import Refused
+from ledger.books import balances
+from ledger.books.balances import balance, roll_up, trial_balance
+from ledger.books.journal import Posted, post
+from ledger.close import closing
 from ledger.models import Entry, GamingDay
 from people.models import Premises, Role, User
 from tests.ledger.conftest import DAY, entry_maker, make_person, make_premises

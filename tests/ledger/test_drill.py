@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config.sheets.columns import Cell, Column
-from ledger import comparing
-from ledger.journal import NewEntry, post
-from ledger.reports import Source
+from config.kit.sheets.columns import Cell, Column
+from ledger.books.journal import NewEntry, post
+from ledger.reports import comparing
+from ledger.reports.reports import Source
 from people.models import AuditRecord, User
 from tests.ledger.test_pages import text
 

@@ -24,23 +24,24 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.origin import Origin, acting_from
-from config.refusals import Refused
-from jackpots.folding import fold
+from config.kit.gaming_day import gaming_day
+from config.kit.origin import Origin, acting_from
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Win
-from jackpots.wins import approve, pay, verify
-from ledger import closing, dues, seals
-from ledger.balances import balance, trial_balance
+from jackpots.wins.hand_pay import approve, pay, verify
+from ledger.books.balances import balance, trial_balance
+from ledger.books.journal import NewEntry, post_many
+from ledger.close import closing, dues
 from ledger.exports import bundle, service
-from ledger.journal import NewEntry, post_many
 from ledger.models import Entry, GamingDay
 from ledger.queries import with_legs
-from ledger.reports import Scope, source_named
-from people import approvals
+from ledger.reports.reports import Scope, source_named
+from ledger.seals import seals
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from rules.money import dollars, format_money, parse_money
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor, open_cage
 from tests.ledger.conftest import HASH, make_person, make_premises

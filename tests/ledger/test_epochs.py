@@ -14,13 +14,14 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, connections, transaction
 
+from config.kit.triggers.sealed import EPOCH_BITS, epoch_of
 from config.local.servers import Postgres
 from config.settings import _database
-from config.triggers.sealed import EPOCH_BITS, epoch_of
-from ledger import balances, epochs, seals
-from ledger.journal import post, post_many
+from ledger.books import balances
+from ledger.books.journal import post, post_many
 from ledger.models import Entry, Epoch, Seal
-from people import audit
+from ledger.seals import epochs, seals
+from people.audit import audit
 from people.models import AuditRecord, Premises
 from tests.homes import throw_away_home
 from tests.ledger.conftest import entry_maker, make_premises, verify_books

@@ -22,15 +22,16 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from config import wake_ups
-from config.refusals import Refused
-from config.sheets.columns import Cell, Column, Row
-from config.sheets.writers import CHUNK_ROWS
-from ledger import reports, seals
-from ledger.balances import trial_balance
+from config.kit import wake_ups
+from config.kit.refusals import Refused
+from config.kit.sheets.columns import Cell, Column, Row
+from config.kit.sheets.writers import CHUNK_ROWS
+from ledger.books.balances import trial_balance
+from ledger.books.journal import post_many
 from ledger.exports import bundle, service
-from ledger.journal import post_many
 from ledger.models import Entry, Export, Seal
+from ledger.reports import reports
+from ledger.seals import seals
 from people.models import Premises, Role, User
 from rules.money import format_money, parse_money
 from tests.acts import on_record

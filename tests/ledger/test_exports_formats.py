@@ -13,11 +13,11 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from config.sheets import xlsx
-from config.sheets.columns import Cell, Column, Row
-from config.sheets.harmless import harmless
-from config.sheets.writers import Chunk, CsvWriter, JsonLinesWriter, XlsxWriter, percent_text
-from ledger import reports
+from config.kit.sheets import xlsx
+from config.kit.sheets.columns import Cell, Column, Row
+from config.kit.sheets.harmless import harmless
+from config.kit.sheets.writers import Chunk, CsvWriter, JsonLinesWriter, XlsxWriter, percent_text
+from ledger.reports import reports
 from rules.money import format_money
 from tests.ledger.conftest import DAY
 
@@ -153,9 +153,9 @@ def test_a_million_rows_stay_out_of_memory() -> None:
 import resource, tempfile, django
 from pathlib import Path
 django.setup()
-from config.sheets.writers import chunks, open_writers
-from config.sheets.columns import Cell, Column
-from ledger.reports import Source
+from config.kit.sheets.writers import chunks, open_writers
+from config.kit.sheets.columns import Cell, Column
+from ledger.reports.reports import Source
 columns = (Column("id", "Id", Cell.NUMBER), Column("key", "Key"), Column("stake", "Stake", Cell.MONEY, total=True))
 source = Source("test.wagers", "Wagers", columns, lambda scope: [])
 for count in (4_000, 40_000):

@@ -13,10 +13,11 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from config import health
-from ledger import put_right, seals, verify, watchdog
+from config.kit.http import health
 from ledger.models import Seal, VerifiedMark
-from people import audit
+from ledger.seals import seals
+from ledger.verify import put_right, verify, watchdog
+from people.audit import audit
 from people.models import Alert, AuditRecord, Premises
 from tests.conftest import PART_ROLES
 from tests.ledger.conftest import make_premises

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ledger.journal import NewEntry, post
+from ledger.books.journal import NewEntry, post
 from ledger.models import Account, Entry, GamingDay, Posting
 from people.models import Premises
 from tests.ledger.conftest import make_premises

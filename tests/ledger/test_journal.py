@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 import pytest
 from django.db import transaction
 
-from ledger.balances import balance, balances, trial_balance
-from ledger.errors import InvalidEntry, KeyReused
-from ledger.journal import NewEntry, post, post_many, sum_legs
+from ledger.books.balances import balance, balances, trial_balance
+from ledger.books.errors import InvalidEntry, KeyReused
+from ledger.books.journal import NewEntry, post, post_many, sum_legs
 from ledger.models import Account, Entry, GamingDay, Posting
 from people.models import Premises
 from tests.ledger.conftest import DAY, make_premises

@@ -10,13 +10,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config.refusals import Refused
-from ledger import closing, reports
-from ledger.closing import Finding
+from config.kit.refusals import Refused
+from ledger.books.journal import NewEntry, post, post_many
+from ledger.close import closing
+from ledger.close.closing import Finding
 from ledger.exports import bundle, service
-from ledger.journal import NewEntry, post, post_many
 from ledger.models import Entry, Export, GamingDay
-from people import approvals
+from ledger.reports import reports
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises, Role, User
 from tests.acts import on_record
 from tests.floor import give_every_role, make_floor
@@ -114,7 +115,7 @@ def test_reconciliation_and_reports(page: Client) -> None:
 def test_a_long_report_is_a_part_without_totals(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = reverse("ledger-report", args=["ledger.trial_balance"]) + "?first=2026-03-14"
     assert "<tfoot>" in text(page, address)
-    monkeypatch.setattr("ledger.views.PAGE_ROWS", 1)
+    monkeypatch.setattr("ledger.pages.PAGE_ROWS", 1)
     content = text(page, address)
     assert "the first 1 rows, without totals" in content
     assert "<tfoot>" not in content

@@ -13,11 +13,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from ledger import balances, merkle, seals, verify_entries
-from ledger import leaves as packed
-from ledger.journal import post, post_many
+from ledger.books import balances
+from ledger.books.journal import post, post_many
 from ledger.models import Entry, Posting, Seal
+from ledger.seals import leaves as packed
+from ledger.seals import merkle, seals
 from ledger.tasks import watch_seals
+from ledger.verify import entries
 from people.models import Alert, Premises
 from tests.ledger.conftest import entry_maker, make_premises, verify_books
 from tests.ledger.test_concurrency import WAIT_S, Held, threads
@@ -309,8 +311,8 @@ def forge(key: str, change: str) -> None:
     """By someone who knows how an entry's content is hashed."""
     as_superuser(f"UPDATE ledger_entry SET {change} WHERE key = '{key}'")
     entry = Entry.objects.select_related("premises", "day", "corrects").get(key=key)
-    verify_entries.with_legs([entry])
-    content = next(verify_entries._contents(entry))
+    entries.with_legs([entry])
+    content = next(entries._contents(entry))
     as_superuser(f"UPDATE ledger_entry SET content_sha256 = '\\x{content.hex()}' WHERE key = '{key}'")
 
 

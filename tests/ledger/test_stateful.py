@@ -25,10 +25,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from config.refusals import Refused
-from ledger import balances, closing, seals
-from ledger.journal import NewEntry, post_many
+from config.kit.refusals import Refused
+from ledger.books import balances
+from ledger.books.journal import NewEntry, post_many
+from ledger.close import closing
 from ledger.models import GamingDay
+from ledger.seals import seals
 from people.models import Role
 from tests.examples import examples
 from tests.ledger.conftest import DAY, HASH, make_person, make_premises, verify_books

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from jackpots.identities import broken_identities
 from jackpots.models import Progressive
-from ledger.balances import balance
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
 from rules.money import dollars, format_money
 from rules.progressive import encode
 from tests.floor import PASSWORD, SMALL, Floor, add_to, like_stud, make_floor, stud_rules

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
-from ledger.balances import trial_balance
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import trial_balance
 from rules.money import format_money, parse_money
 from tables.models import Round
 from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor, open_cage

@@ -13,11 +13,11 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config import keys
-from config.origin import Origin, acting_from
-from config.refusals import Refused
-from people import alert_marks, alerts
-from people.alerts import acknowledge, raise_alert
+from config.kit import keys
+from config.kit.origin import Origin, acting_from
+from config.kit.refusals import Refused
+from people.alerts import alert_marks, alerts
+from people.alerts.alerts import acknowledge, raise_alert
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Premises, Role, User
 from tests.on_record import add_user, give
 

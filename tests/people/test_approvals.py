@@ -10,9 +10,9 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from config.origin import Origin, acting_from
-from config.refusals import Refused
-from people import approvals
+from config.kit.origin import Origin, acting_from
+from config.kit.refusals import Refused
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from tests import acts
 
@@ -276,10 +276,10 @@ def sql_ignoring_triggers(statement: str) -> None:
 
 @pytest.mark.django_db
 def test_a_new_or_changed_progressive_is_told_in_words() -> None:
-    from jackpots import changes
     from jackpots.models import Progressive
-    from jackpots.setups import Draft, Settings
-    from people.tellings import telling_of
+    from jackpots.set_up import changes
+    from jackpots.set_up.drafts import Draft, Settings
+    from people.approvals.tellings import telling_of
     from tests.floor import make_floor, stud_rules
 
     floor = make_floor()

@@ -13,12 +13,13 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 
-from config import keys
-from config.refusals import Refused
-from ledger import seals, watchdog
-from ledger.verify import Span
-from ledger.verify_people import alerts_are_genuine
-from people import alert_marks, alerts, outbox
+from config.kit import keys
+from config.kit.refusals import Refused
+from ledger.seals import seals
+from ledger.verify import watchdog
+from ledger.verify.people import alerts_are_genuine
+from ledger.verify.verify import Span
+from people.alerts import alert_marks, alerts, outbox
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Premises, Role, User
 from people.models.core import TOLD_BY_SIGNS
 from people.tokens import WRONG_TOKENS
@@ -261,7 +262,7 @@ def test_the_signs_key_is_good_for_signs_kinds_and_takes_no_place_of_others(
 
 
 def test_what_signs_may_tell_is_declared() -> None:
-    from people.alerts import _kinds
+    from people.alerts.alerts import _kinds
 
     assert set(TOLD_BY_SIGNS) <= set(_kinds)
 

@@ -16,12 +16,13 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config import keys
-from config.refusals import ConfirmFirst, Refused
-from ledger.verify import Span
-from ledger.verify_people import ways_in_hold
-from people import invitations, proof, second_factor, signed_log_ins, staff
+from config.kit import keys
+from config.kit.refusals import ConfirmFirst, Refused
+from ledger.verify.people import ways_in_hold
+from ledger.verify.verify import Span
+from people.log_ins import invitations, proof, second_factor, signed_log_ins
 from people.models import AuditRecord, Invitation, LogIn, Role, SecondFactor, User
+from people.staff import staff
 from tests.on_record import add_user
 from tests.people.test_log_ins import People, is_in, log_in
 

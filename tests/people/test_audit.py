@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from config.origin import Origin, acting_from
-from people import audit
+from config.kit.origin import Origin, acting_from
+from people.audit import audit
 from people.models import AuditRecord, Premises, Role, User
 
 

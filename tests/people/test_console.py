@@ -14,19 +14,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
+from config.kit.gaming_day import gaming_day
 from jackpots.models import Display, Progressive, TableLog, Win
 from jackpots.signs import displays as sign_displays
 from ledger import console as ledger_console
-from ledger import reconciliation
+from ledger.close import reconciliation
+from ledger.close.reconciliation import Reading, ReconciledTable
 from ledger.models import Entry, GamingDay
-from ledger.reconciliation import Reading, ReconciledTable
-from people import alerts, approvals, console, references, search
+from people.alerts import alerts
+from people.approvals import approvals
 from people.models import Role, RoleGrant, User
+from people.pages import console, references, search
 from people.tokens import hash_token
-from tables import chips, limits
+from tables.chips import chips
+from tables.floor import limits
 from tables.models import Round, Table
-from tables.settlement import ROUND_PARKED
+from tables.settle.settlement import ROUND_PARKED
 from tests.conventions.jackpot_rows import held_hand
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
@@ -45,7 +48,7 @@ def waits(user: User) -> dict[str, list[console.Task]]:
 def page(user: User) -> Client:
     client = Client()
     client.force_login(user)
-    from people import sessions
+    from people.log_ins import sessions
 
     class Request:
         session = client.session

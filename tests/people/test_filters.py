@@ -11,9 +11,10 @@ from django.db import connection
 from django.test import Client
 
 from ledger.models import Export, GamingDay
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest
-from tables import chips, claims, disputes
+from tables.chips import chips
+from tables.corrections import claims, disputes
 from tables.models import SeatClaim
 from tests.config.test_page_costs import multiply
 from tests.corrections import ROULETTE, Played, correct, wager

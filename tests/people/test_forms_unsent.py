@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client, RequestFactory
 
-from people import lists
+from people.pages import lists
 from tests.floor import Floor
 from tests.people.test_console import page
 

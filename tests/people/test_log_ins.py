@@ -14,9 +14,10 @@ from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config import keys
-from config.refusals import Refused
-from people import approvals, guard, invitations, second_factor, signed_log_ins, staff
+from config.kit import keys
+from config.kit.refusals import Refused
+from people.approvals import approvals
+from people.log_ins import guard, invitations, second_factor, signed_log_ins
 from people.models import (
     Alert,
     ApprovalRequest,
@@ -28,6 +29,7 @@ from people.models import (
     SecondFactor,
     User,
 )
+from people.staff import staff
 from tests.acts import on_record
 
 PASSWORD = "correct-horse-7"
@@ -261,7 +263,7 @@ def test_money_takes_a_recent_password(person: People, harbour: Premises) -> Non
 
 
 @pytest.mark.parametrize(
-    "wanted", ["foo", "people.views.find", "about:blank", "?x=1", "//evil.example/", "/\\evil.example"]
+    "wanted", ["foo", "people.pages.home.find", "about:blank", "?x=1", "//evil.example/", "/\\evil.example"]
 )
 def test_where_to_go_on_to_is_a_page_of_ours_or_home(person: People, harbour: Premises, wanted: str) -> None:
     person("fin", Role.FINANCE)

@@ -16,7 +16,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from people import alerts, outbox
+from people.alerts import alerts, outbox
 from people.models import Alert, Delivery, Premises, Role
 from people.tasks import send_alerts
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from people import approvals
+from people.approvals import approvals
 from people.models import Alert, ApprovalRequest, AuditRecord, LogIn, Premises, Role, User
 from tests.on_record import give
 
@@ -94,7 +94,7 @@ def test_premises_are_chosen_among_ones_own(person: Callable[..., User], lakesid
 def test_the_trail_is_for_auditors_of_the_premises(
     person: Callable[..., User], harbour: Premises, lakeside: Premises
 ) -> None:
-    from people import audit
+    from people.audit import audit
 
     audit.record("tests", "tests.here", premises=harbour, reason="needle")
     audit.record("tests", "tests.elsewhere", premises=lakeside)

@@ -10,9 +10,11 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 
-from config.refusals import Refused
-from people import access, approvals, staff
+from config.kit.refusals import Refused
+from people import access
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, LogIn, Premises, Role, RoleGrant, User
+from people.staff import staff
 from tests.on_record import give
 
 PASSWORD = "correct-horse-7"

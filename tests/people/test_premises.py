@@ -10,10 +10,12 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from ledger.models import GamingDay
-from people import access, approvals, premises
+from people import access
+from people.approvals import approvals
 from people.models import AuditRecord, Premises, Role, User
+from people.premises import premises
 from tests.floor import Floor, give_role
 from tests.on_record import add_user
 

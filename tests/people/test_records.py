@@ -11,9 +11,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from people import alerts, approvals, audit
+from people.alerts import alerts
+from people.approvals import approvals
+from people.audit import audit
 from people.models import AlertAcknowledgement, AuditRecord, Role
-from tables import chips
+from tables.chips import chips
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor
 from tests.on_record import add_user, give

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from people import audit, shipping
+from people.audit import audit, shipping
 from people.models import AuditRecord
 
 

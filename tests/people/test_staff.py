@@ -6,9 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from config.refusals import Refused
-from people import access, staff
+from config.kit.refusals import Refused
+from people import access
 from people.models import AuditRecord, Premises, Role, User
+from people.staff import staff
 from tests.on_record import add_user
 
 HARBOUR = ("harbour", "Harbour Casino", "NZD", "Pacific/Auckland", "6")

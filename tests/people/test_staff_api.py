@@ -9,7 +9,9 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from people import access, approvals, signed_log_ins
+from people import access
+from people.approvals import approvals
+from people.log_ins import signed_log_ins
 from people.models import ApprovalRequest, LogIn, Premises, Role, RoleGrant, User
 from tests.acts import on_record
 from tests.people.test_people_pages import INVITED, PASSWORD, client_of

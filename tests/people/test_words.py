@@ -10,7 +10,7 @@ from django.template import Context, Template
 from django.test import Client
 from django.utils.text import slugify
 
-from people import documents, words
+from people.pages import documents, words
 from tests.conventions.test_lists import templates
 from tests.floor import make_floor
 from tests.people.test_console import page

@@ -1,7 +1,7 @@
 """Every round that the simulator deals is one that the rules take, for each entry of the catalogue, told in every way.
 
-The desk here takes steps as the house's does (tables/intake.py): first wagers, each decision on what is known by then,
-the result. Sensible play is seen by what it returns, beside docs/house-edges.md.
+The desk here takes steps as the house's does (tables/door/intake.py): first wagers, each decision on what is known by
+then, the result. Sensible play is seen by what it returns, beside docs/house-edges.md.
 """
 
 from __future__ import annotations

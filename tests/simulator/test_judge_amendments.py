@@ -22,16 +22,18 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots import corrections, doubts, meter_adjustments, transfers
-from jackpots.configure import create_progressive
-from jackpots.doubts import FoundBy
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Frame, HeldHand, Progressive, Share, Win
-from jackpots.order import placed_of
+from jackpots.order import doubts
+from jackpots.order.by_place import placed_of
+from jackpots.order.doubts import FoundBy
+from jackpots.second_thoughts import corrections, meter_adjustments
+from jackpots.set_up import transfers
+from jackpots.set_up.configure import create_progressive
 from jackpots.signs import frames
 from jackpots.signs.frame_texts import with_texts
 from ledger.exports import service
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest, User
 from rules.money import dollars
 from rules.progressive.clocks import Contradiction, Sample, Way
@@ -42,8 +44,9 @@ from simulator.judge import Judge, Verdict
 from simulator.judge.installation import Installation
 from simulator.judge.sign import Shown, Sign
 from simulator.sheet import Layout
-from tables import requests, silence
-from tables.settlement import settle_batch
+from tables.door import requests
+from tables.floor import silence
+from tables.settle.settlement import settle_batch
 from tests import door
 from tests.floor import Floor, stud_rules
 from tests.jackpots.test_changes import approved, draft, slower

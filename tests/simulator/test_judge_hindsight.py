@@ -14,14 +14,15 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from jackpots import corrections, hindsight, replay
+from config.kit.gaming_day import gaming_day
+from jackpots.fold import hindsight, replay
 from jackpots.models import HeldHand, Meter, Win
-from people import approvals
+from jackpots.second_thoughts import corrections
+from people.approvals import approvals
 from rules.money import dollars, format_money
 from rules.progressive import Fixed, ProgressiveRules
 from simulator.judge import frames
-from tables import silence
+from tables.floor import silence
 from tests.examples import SOAK
 from tests.floor import Floor, stud_rules
 from tests.jackpots.test_changes import approved, draft

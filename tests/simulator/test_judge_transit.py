@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from jackpots import advances, suspects, wins
+from jackpots.log import suspects
 from jackpots.models import Advance, HeldContribution, Share, Win
+from jackpots.wins import advances, hand_pay
 from rules.money import dollars
 from tests.floor import fill, make_floor
 from tests.simulator.test_judge import Forger
@@ -66,8 +67,8 @@ def test_advances_tie_out_and_forged_ones_are_named(day: Day) -> None:
     with day.planted("jackpots_advance", "id > 0", more) as named:
         assert {("advance", name), ("account", "harbour/jackpots/stud/advances")} <= set(named)
     win = Win.objects.get()
-    wins.verify(win.pk, sefa, CHECKED)
-    wins.pay(win.pk, sefa, "advance")
+    hand_pay.verify(win.pk, sefa, CHECKED)
+    hand_pay.pay(win.pk, sefa, "advance")
     assert day.verdict().differences == []
     with day.planted("jackpots_advance", "id > 0", "DELETE FROM jackpots_advance") as named:
         assert ("advance", f"win {win.pk}") in named

@@ -33,7 +33,7 @@ def documents() -> list[dict[str, Any]]:
 def main(target: Path) -> None:
     django.setup()
     from simulator.floor import FLOORS, write
-    from tables.apply import apply_at_once
+    from tables.floor.apply import apply_at_once
     from tables.models import Table
 
     demo, play = (json.loads((FLOORS / f"demo{kind}.json").read_text()) for kind in ("", ".play"))

@@ -21,7 +21,7 @@ DAY = date(2026, 3, 14)
 
 def entries(seed: int, start: int, count: int, premises: Any) -> list[Any]:
     """The entries of a seed are the same in every run: key, legs and all."""
-    from ledger.journal import NewEntry
+    from ledger.books.journal import NewEntry
 
     made = []
     for number in range(start, start + count):
@@ -53,7 +53,7 @@ def main(seed: int, acknowledged: Path, count: int) -> None:
     django.setup()
     from django.db import transaction
 
-    from ledger.journal import post_many
+    from ledger.books.journal import post_many
     from people.models import Premises
 
     premises = Premises.objects.get(code="soak")

@@ -15,10 +15,10 @@ from rules import find_game, round_from_json, settle
 from rules.money import format_money
 from rules.schema import catalogue_entry
 from rules.trial import try_round
-from tables.auth import TABLET_COOKIE
-from tables.floor import CONFIG_FIELDS, create_table, open_table
+from tables.door.auth import TABLET_COOKIE
+from tables.floor.opening import CONFIG_FIELDS, create_table, open_table
+from tables.floor.terminals import hand_over_tablet
 from tables.models import Round, Table
-from tables.terminals import hand_over_tablet
 from tests.live import LiveProcesses
 from tests.rules import golden
 from tests.tables.test_try_page import TAP

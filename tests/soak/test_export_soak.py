@@ -20,16 +20,16 @@ import psutil
 import pytest
 from django.db import connection
 
-from config import wake_ups
-from config.sheets.xlsx import column_letters
-from ledger import seals
+from config.kit import wake_ups
+from config.kit.sheets.xlsx import column_letters
 from ledger.exports import bundle, service
 from ledger.models import Export, Seal
+from ledger.seals import seals
 from people.models import Role
 from rules.money import parse_money
-from tables.floor import create_table
+from tables.floor.opening import create_table
 from tables.models import Round, WagerLine
-from tables.reports import WAGERS as WAGERS_REPORT
+from tables.pages.reports import WAGERS as WAGERS_REPORT
 from tests.ledger.conftest import make_person, make_premises
 from tests.live import ROOT, LiveProcesses
 from tests.soak.wager_floor import ROULETTE, WAGERS

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from django.db import connection, transaction
 
-from ledger import balances, seals
+from ledger.books import balances
 from ledger.models import Entry, Seal
-from ledger.verify import verify
+from ledger.seals import seals
+from ledger.verify.verify import verify
 from tests.ledger.conftest import make_premises
 from tests.live import LiveProcesses, Running
 from tests.soak.ledger_poster import entries

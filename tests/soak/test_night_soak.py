@@ -11,8 +11,8 @@ import pytest
 import redis
 
 from config.local.servers import Redis
-from jackpots.identities import broken_identities
 from jackpots.models import Progressive
+from jackpots.verify.identities import broken_identities
 from tests.live import LiveProcesses
 from tests.night.demo import demo_installation
 from tests.night.night import Expected, Night, won

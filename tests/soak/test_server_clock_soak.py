@@ -13,12 +13,12 @@ from django.db import connections
 
 from config.local import servers
 from config.settings import _database
-from jackpots import server_clock
-from jackpots.clocks import CLOCK_TROUBLE
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Share, Win
+from jackpots.order import server_clock
+from jackpots.order.clocks import CLOCK_TROUBLE
 from people.models import Alert
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.conftest import _connected_to
 from tests.floor import make_floor
 from tests.homes import throw_away_home

@@ -18,7 +18,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from config.redis import client
+from config.kit.redis import client
 from jackpots.signs.displays import create_display
 from jackpots.signs.wire import received
 from tests import door as intake

@@ -41,11 +41,11 @@ def main(code: str, rounds: int) -> None:
     django.setup()
     from django.db import connection, transaction
 
-    from config.gaming_day import gaming_day
+    from config.kit.gaming_day import gaming_day
     from rules import round_from_json
     from tables.models import Round, Table
-    from tables.prepared import prepare
-    from tables.settlement import settle_rounds
+    from tables.settle.prepared import prepare
+    from tables.settle.settlement import settle_rounds
 
     table = Table.objects.select_related("premises", "config").get(code=code)
     now = datetime.now(UTC)

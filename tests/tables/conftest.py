@@ -39,8 +39,9 @@ def evening(
 ) -> Evening:
     from django.test import override_settings
 
-    from ledger import seals, verify
-    from tables.floor import create_table, open_table
+    from ledger.seals import seals
+    from ledger.verify import verify
+    from tables.floor.opening import create_table, open_table
     from tests.upgrade.evening import play_evening
 
     _clone(embedded_postgres, database_template, "potline_evening")

@@ -17,25 +17,28 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from config.refusals import Refused
-from jackpots import clocks, event_log, rulings
-from jackpots.clocks import CLOCK_TROUBLE, TOLD_LATE
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
-from jackpots.instants import micros_of
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
+from jackpots.log import event_log
 from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog
-from jackpots.order import placed_of
-from jackpots.server_clock import ServerTime
-from people import approvals
+from jackpots.order import clocks
+from jackpots.order.by_place import placed_of
+from jackpots.order.clocks import CLOCK_TROUBLE, TOLD_LATE
+from jackpots.order.instants import micros_of
+from jackpots.order.server_clock import ServerTime
+from jackpots.rulings import rulings
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from people.approvals import approvals
 from people.models import Alert, Premises, Role
 from rules.money import dollars
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
 from rules.progressive.fold import RulingLimits
 from rules.progressive.places import is_silent
-from tables import requests, silence, silence_policy
-from tables.floor import create_table, link_table, open_table
+from tables.door import requests
+from tables.floor import silence, silence_policy
+from tables.floor.opening import create_table, link_table, open_table
 from tables.models import Round, Table
 from tests.floor import STUD, fill, fund, open_cage
 from tests.on_record import add_user, give

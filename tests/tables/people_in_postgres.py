@@ -11,17 +11,8 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from config.refusals import Refused
-from jackpots import (
-    advances,
-    changes,
-    corrections,
-    hand_pay_rules,
-    meter_adjustments,
-    suspects,
-    transfers,
-    wins,
-)
+from config.kit.refusals import Refused
+from jackpots.log import suspects
 from jackpots.models import (
     Event,
     HandPayRules,
@@ -32,8 +23,11 @@ from jackpots.models import (
     Share,
     Win,
 )
-from jackpots.setups import Draft, Settings
-from people import approvals
+from jackpots.second_thoughts import corrections, meter_adjustments
+from jackpots.set_up import changes, transfers
+from jackpots.set_up.drafts import Draft, Settings
+from jackpots.wins import advances, hand_pay, hand_pay_rules
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises, User
 from rules.progressive import ProgressiveRules
 from rules.progressive.clusters import HitRound
@@ -165,11 +159,11 @@ class PeopleOfTheInstallation(PeopleServer):
         win = rows.order_by("pk").first()
         self.same("a win to pay", str(whose), win is not None, True)
         if win is not None:
-            wins.verify(win.pk, self.staff["sefa"], CHECKED)
+            hand_pay.verify(win.pk, self.staff["sefa"], CHECKED)
             if won.amount > self.pay_alone:
-                wins.approve(win.pk, self.staff["grace"])
+                hand_pay.approve(win.pk, self.staff["grace"])
             method = "cash" if advances.of(win) is None else "advance"
-            wins.pay(win.pk, self.staff["sefa"], method)
+            hand_pay.pay(win.pk, self.staff["sefa"], method)
         super().pay(progressive, whose, won)
 
     # Second thoughts

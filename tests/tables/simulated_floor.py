@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from jackpots import server_clock
-from jackpots.server_clock import ServerTime
+from jackpots.order import server_clock
+from jackpots.order.server_clock import ServerTime
 from simulator.terminal.core import Clock, Terminal
-from tables import requests
+from tables.door import requests
 from tests.floor import Floor, make_floor
 from tests.server_time import told_by
 from tests.terminal import DEALER, stud_bets, stud_wagers

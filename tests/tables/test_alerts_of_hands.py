@@ -7,11 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Share, Win
-from people import alerts
+from people.alerts import alerts
 from people.models import Alert
-from tables import silence_policy
+from tables.floor import silence_policy
 from tables.models import Round
 from tests.tables.simulated_floor import SimulatedFloor
 from tests.terminal import PLAIN, stud_round

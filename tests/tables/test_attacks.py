@@ -16,18 +16,19 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import freezes, wins
-from jackpots.folding import fold
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Event, FoldRun, Freeze, Share, TableLog, Win
-from ledger import seals, verify, watchdog
-from ledger.journal import NewEntry, post
+from jackpots.wins import freezes, hand_pay
+from ledger.books.journal import NewEntry, post
 from ledger.models import Entry, Seal, Step
-from people import approvals
+from ledger.seals import seals
+from ledger.verify import verify, watchdog
+from people.approvals import approvals
 from people.models import Alert, ApprovalRequest, AuditRecord, User
 from rules.money import dollars
 from tables.models import Round, Table, TableConfig, WagerLine
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.acts import on_record
 from tests.conftest import APP_ROLE
 from tests.examples import SOAK
@@ -378,15 +379,15 @@ def test_hands_without_round_or_stake_freeze_their_levels_and_are_never_paid(flo
     assert f"log event {event.pk}: CS-02 played no round 4711" in faults
     assert f"log event {event.pk}: a royal-flush of wager x, for which no stake is in the log" in faults
     sefa, jan, fiona = (floor.people[name] for name in ("sefa", "jan", "fiona"))
-    wins.verify(win.pk, sefa, CHECKED)
-    wins.approve(win.pk, jan)
+    hand_pay.verify(win.pk, sefa, CHECKED)
+    hand_pay.approve(win.pk, jan)
     seals.seal()
     watchdog.run()
     assert Alert.objects.filter(kind="ledger.verify_failed", subject=f"log event {event.pk}").count() == 1
     assert set(Freeze.objects.values_list("level", flat=True)) == {"grand", "minor"}
     assert on_record("jackpots.level_frozen") == Freeze.objects.count()
     with pytest.raises(Refused, match="grand of Stud Jackpot is frozen: log event") as refused:
-        wins.pay(win.pk, sefa, "cash")
+        hand_pay.pay(win.pk, sefa, "cash")
     assert refused.value.code == "level_frozen"
     watchdog.run()
     count = Freeze.objects.count()
@@ -537,26 +538,26 @@ def test_nothing_is_paid_that_is_under_no_seal(floor: Floor) -> None:
     with threads(1) as start:
         running = start(held.run)
         assert held.posted.wait(WAIT_S)
-        wins.verify(win.pk, sefa, CHECKED)
-        wins.approve(win.pk, jan)
+        hand_pay.verify(win.pk, sefa, CHECKED)
+        hand_pay.approve(win.pk, jan)
         with pytest.raises(Refused, match="not under a seal yet") as refused:
-            wins.pay(win.pk, sefa, "cash")
+            hand_pay.pay(win.pk, sefa, "cash")
         assert (refused.value.code, refused.value.retry) == ("not_sealed", True)
         held.end.set()
         running.result(WAIT_S)
-    assert wins.pay(win.pk, sefa, "cash").state == Win.State.PAID
+    assert hand_pay.pay(win.pk, sefa, "cash").state == Win.State.PAID
 
 
 def test_nothing_is_paid_where_the_file_outside_disagrees(floor: Floor) -> None:
     play(now("CS-01"), {1: FLUSH})
     settle_and_fold(floor.progressive)
     win = Win.objects.latest("pk")
-    wins.verify(win.pk, floor.people["sefa"], CHECKED)
-    wins.approve(win.pk, floor.people["jan"])
+    hand_pay.verify(win.pk, floor.people["sefa"], CHECKED)
+    hand_pay.approve(win.pk, floor.people["jan"])
     path = seals.sink_path(Seal.objects.latest("number").chain)
     path.write_text("scribbled over\n")
     with pytest.raises(Refused, match="its seal is not outside the database") as refused:
-        wins.pay(win.pk, floor.people["sefa"], "cash")
+        hand_pay.pay(win.pk, floor.people["sefa"], "cash")
     assert refused.value.code == "not_sealed"
     assert Win.objects.get(pk=win.pk).state == Win.State.APPROVED
 

@@ -17,15 +17,19 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config import keys
-from config.refusals import Refused
-from jackpots import wins
+from config.kit import keys
+from config.kit.refusals import Refused
 from jackpots.models import Display, Win
 from jackpots.signs import displays
-from people import access, approvals, audit, invitations, second_factor, sessions, staff, tokens
+from jackpots.wins import hand_pay
+from people import access, tokens
+from people.approvals import approvals
+from people.audit import audit
+from people.log_ins import invitations, second_factor, sessions
 from people.models import Alert, AuditRecord, Role, RoleGrant, SecondFactor, User
-from tables import terminals
-from tables.line import _still_good
+from people.staff import staff
+from tables.door.line import _still_good
+from tables.floor import terminals
 from tables.models import Terminal
 from tests.conftest import APP_ROLE, PART_ROLES
 from tests.floor import PASSWORD, Floor, forget_wrong_tokens
@@ -111,11 +115,11 @@ def test_two_passwords_that_sql_wrote_verify_approve_and_pay_nothing(floor: Floo
         assert as_logged_in(person).get(f"/jackpots/wins/{win.pk}/").status_code == 403
         forged = User.objects.get(pk=person.pk)
         with pytest.raises(PermissionDenied):
-            wins.verify(Win.objects.get(trigger="flush").pk, forged, CHECKED)
+            hand_pay.verify(Win.objects.get(trigger="flush").pk, forged, CHECKED)
         with pytest.raises(PermissionDenied):
-            wins.approve(win.pk, forged)
+            hand_pay.approve(win.pk, forged)
         with pytest.raises(PermissionDenied):
-            wins.pay(win.pk, forged, "cash")
+            hand_pay.pay(win.pk, forged, "cash")
     assert Win.objects.get(pk=win.pk).state == "verified"
     texts = told()
     assert len(texts) == 2, "once each"

@@ -10,13 +10,14 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from config import keys
-from jackpots import vouched
-from jackpots.folding import fold
+from config.kit import keys
+from jackpots.fold.folding import fold
 from jackpots.models import Progressive, TableLog, UndecidedRound
-from ledger import seals, verify
-from people import approvals
-from tables import silence
+from jackpots.order import vouched
+from ledger.seals import seals
+from ledger.verify import verify
+from people.approvals import approvals
+from tables.floor import silence
 from tables.models import Round, TableEvent
 from tests.conftest import APP_ROLE
 from tests.floor import Floor

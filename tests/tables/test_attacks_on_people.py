@@ -12,19 +12,24 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from config.canonical_json import canonical_json
-from config.refusals import Refused
-from jackpots import freezes, vouched, wins
-from jackpots.folding import NOT_VOUCHED, fold
+from config.kit.canonical_json import canonical_json
+from config.kit.refusals import Refused
+from jackpots.fold.folding import NOT_VOUCHED, fold
 from jackpots.models import Display, Link, Progressive, TableLog, Win
+from jackpots.order import vouched
 from jackpots.signs import displays
-from ledger import seals, verify, watchdog
-from people import approvals, audit, invitations, staff
+from jackpots.wins import freezes, hand_pay
+from ledger.seals import seals
+from ledger.verify import verify, watchdog
+from people.approvals import approvals
+from people.audit import audit
+from people.log_ins import invitations
 from people.models import Alert, ApprovalRequest, AuditRecord, Role, RoleGrant, User
-from tables import silence
-from tables.floor import open_table
+from people.staff import staff
+from tables.floor import silence
+from tables.floor.opening import open_table
+from tables.floor.terminals import issue_token, renew_token, revoke_terminal
 from tables.models import Terminal
-from tables.terminals import issue_token, renew_token, revoke_terminal
 from tests.conftest import APP_ROLE
 from tests.floor import PASSWORD, Floor
 from tests.tables.test_attacks import by_application, floor, found, now, scene, sql  # noqa: F401 (a fixture)
@@ -317,7 +322,7 @@ def test_a_table_whose_watermark_was_forged_is_opened_anew_by_people(floor: Floo
 def forge_approval(floor: Floor, win: Win) -> ApprovalRequest:
     """In the names of two people, with the records that belong to it, as the application would write them."""
     sefa, jan = floor.people["sefa"], floor.people["jan"]
-    document = canonical_json(wins.payload(win))
+    document = canonical_json(hand_pay.payload(win))
     sql(
         "INSERT INTO people_approvalrequest (premises_id, action, payload_json, payload_sha256, reason,"
         " requested_by_id, expires_at, state, decision_note) VALUES (%s, 'jackpots.pay_win', %s,"
@@ -345,7 +350,7 @@ def test_an_approval_forged_together_with_its_audit_records_is_found_and_pays_no
     play(now("CS-01"), {1: FLUSH})
     settle_and_fold(floor.progressive)
     win = Win.objects.latest("pk")
-    wins.verify(win.pk, floor.people["sefa"], CHECKED)
+    hand_pay.verify(win.pk, floor.people["sefa"], CHECKED)
     win.refresh_from_db()
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -361,7 +366,7 @@ def test_an_approval_forged_together_with_its_audit_records_is_found_and_pays_no
     starts(faults, f"win {win.pk}: the audit trail does not know that the approval {asked.pk} was requested")
     starts(faults, f"win {win.pk}: the audit trail does not know that the approval {asked.pk} was approved")
     with pytest.raises(Refused, match="the audit trail does not know that the approval"):
-        wins.pay(win.pk, floor.people["sefa"], "cash")
+        hand_pay.pay(win.pk, floor.people["sefa"], "cash")
     assert Win.objects.get(pk=win.pk).state == "approved"
 
 

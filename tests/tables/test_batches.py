@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots.models import Event, Share, UndecidedRound
 from ledger.models import Entry
 from simulator.terminal.core import Terminal
-from tables import messages, requests
+from tables.door import messages, requests
 from tables.models import Round, Table, TableEvent
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.floor import Floor
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_round, stud_wagers
 

@@ -13,15 +13,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from jackpots import vouched
 from jackpots.models import TableLog
+from jackpots.order import vouched
 from people.tokens import hash_token
 from simulator.terminal.core import Terminal
-from tables import beats, requests
-from tables.messages import parse_envelope
+from tables.door import beats, requests
+from tables.door.messages import parse_envelope
+from tables.floor.terminals import issue_token
 from tables.models import Table
 from tables.models import Terminal as Row
-from tables.terminals import issue_token
 from tests.floor import Floor, make_floor
 from tests.on_record import vouch
 
@@ -86,7 +86,7 @@ def test_a_clock_that_has_echoed_ahead_is_told_to_begin_anew_until_it_does(floor
     watermark = row(table).watermark
     deaf = Terminal(clock=terminal.clock)  # goes on under the same id: by the short way too
     for _ in range(2):
-        with patch("tables.requests._receive", side_effect=AssertionError("the short way")):
+        with patch("tables.door.requests._receive", side_effect=AssertionError("the short way")):
             answered_deaf = send_as_before(table, deaf)
         assert answered_deaf["new_clock"] == "echo_ahead"
         assert row(table).watermark == watermark

@@ -10,9 +10,9 @@ import pytest
 from django.utils import timezone
 
 from jackpots.signs.boards import bodies
-from tables import edges, limits, set_up
-from tables.boards import _grouped
-from tables.floor import close_table, create_table
+from tables.floor import edges, limits, set_up
+from tables.floor.opening import close_table, create_table
+from tables.pages.boards import _grouped
 from tables.tasks import changes_take_effect
 from tests.floor import Floor
 from tests.tables.test_changes import ROULETTE, bounds, change, minutes_ago, table_of

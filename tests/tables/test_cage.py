@@ -13,20 +13,21 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from ledger import closing
-from ledger.balances import balance, trial_balance
-from ledger.journal import NewEntry, post
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from ledger.books.balances import balance, trial_balance
+from ledger.books.journal import NewEntry, post
+from ledger.close import closing
 from ledger.models import Entry, GamingDay
-from ledger.reports import Scope, source_named
-from ledger.verify import Span
-from people import approvals
-from people.first_steps import steps_of
+from ledger.reports.reports import Scope, source_named
+from ledger.verify.verify import Span
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises
+from people.premises.first_steps import steps_of
 from rules.money import dollars
-from tables import cage, chips, counts, verify_counts
+from tables.chips import cage, chips, counts
 from tables.models import CageSlip, CageSlipPrint
+from tables.verify import counts as verify_counts
 from tests.acts import on_record
 from tests.floor import Floor, fill, fund
 

@@ -15,17 +15,21 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import event_log, table_links, vouched
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
+from jackpots.log import event_log
 from jackpots.models import Event, HeldHand, Meter, Share, TableLog, UndecidedRound, Win
-from ledger import verify
-from ledger.balances import balance
-from people import approvals
+from jackpots.order import vouched
+from jackpots.set_up import table_links
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
+from ledger.verify import verify
+from people.approvals import approvals
 from rules.money import dollars
-from tables import corrected_hands, jackpot_rounds, requests, silence_policy
+from tables.corrections import corrected_hands
+from tables.door import jackpot_rounds, requests
+from tables.floor import silence_policy
 from tables.models import Round, Table, WagerLine
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door
 from tests.corrections import correct
 from tests.floor import Floor, make_floor

@@ -12,13 +12,14 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from config.refusals import Refused
-from ledger import verify
-from people import approvals
+from config.kit.refusals import Refused
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import Alert
 from simulator.terminal import Terminal as Client
-from tables import requests, silence
-from tables.message_texts import with_texts
+from tables.door import requests
+from tables.door.message_texts import with_texts
+from tables.floor import silence
 from tables.models import MessageText, Round, Table, TableEvent
 from tests.floor import Floor
 from tests.tables.test_attacks import scene, sql
@@ -147,7 +148,7 @@ def test_a_house_that_was_restored_says_so_once_and_the_terminal_stops(table: Ta
 
 
 def test_who_rewrites_an_event_with_all_links_after_it_meets_the_terminal(table: Table) -> None:
-    from tables.chain import link
+    from tables.door.chain import link
 
     client = Client()
     play(client, table)

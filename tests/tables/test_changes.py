@@ -13,16 +13,17 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import server_clock
-from people import approvals
+from config.kit.refusals import Refused
+from jackpots.order import server_clock
+from people.approvals import approvals
 from people.models import AuditRecord
 from rules import round_from_json, settle
 from rules.money import dollars
-from tables import limits, notices, prepared, set_up
-from tables.floor import close_table, create_table, open_table
-from tables.lines import COLUMNS, booking_of
+from tables.floor import limits, notices, set_up
+from tables.floor.opening import close_table, create_table, open_table
 from tables.models import Round, Table, TableChange
+from tables.settle import prepared
+from tables.settle.lines import COLUMNS, booking_of
 from tables.tasks import changes_take_effect
 from tests import door as intake
 from tests.acts import on_record

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
-from jackpots import event_log
+from jackpots.log import event_log
 from jackpots.models import HeldHand, Share, TableLog
 from people.models import Alert, ApprovalRequest
 from simulator.session import Session

@@ -13,16 +13,16 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Progressive, Share, Win
-from ledger import verify
-from people import approvals
+from jackpots.set_up.configure import create_progressive
+from jackpots.verify.identities import broken_identities
+from ledger.verify import verify
+from people.approvals import approvals
 from rules.money import dollars, parse_money
-from tables import corrected_hands, corrections
-from tables.floor import create_table, link_table, open_table
+from tables.corrections import corrected_hands, corrections
+from tables.floor.opening import create_table, link_table, open_table
 from tables.models import Round, RoundVersion, SeatClaim, Table
 from tests.corrections import correct, play, terminal_of
 from tests.floor import Floor

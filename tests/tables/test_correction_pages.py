@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest, User
 from rules.money import dollars
 from tables.models import RoundCorrection, SeatClaim

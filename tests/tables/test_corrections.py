@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from ledger.models import Entry
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import claims, corrections, versions
+from tables.corrections import claims, corrections
 from tables.models import RoundCorrection, RoundVersion, SeatClaim, VersionLine, WagerLine
+from tables.settle import versions
 from tests.corrections import CRAPS, ROULETTE, Played, correct, wager
 from tests.floor import Floor, fill
 

@@ -12,15 +12,16 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from ledger import seals, verify
+from config.kit.gaming_day import gaming_day
 from ledger.exports import bundle
 from ledger.models import Entry, GamingDay
-from ledger.reports import Scope, source_named
-from people import approvals
+from ledger.reports.reports import Scope, source_named
+from ledger.seals import seals
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import claims, corrections
+from tables.corrections import claims, corrections
 from tables.models import RoundCorrection, RoundVersion, SeatClaim
 from tests.corrections import CRAPS, ROULETTE, Played, correct, wager
 from tests.floor import Floor
@@ -263,8 +264,8 @@ def test_one_person_corrects_up_to_what_the_premises_allow(floor: Floor, roulett
 
 
 def allow_alone(floor: Floor, micros: int) -> None:
-    from jackpots import hand_pay_rules
     from jackpots.models import HandPayRules
+    from jackpots.wins import hand_pay_rules
 
     given = dict.fromkeys(hand_pay_rules.SUMS) | {
         "correct_alone": micros, "from_day": date(2099, 1, 1), "report_to": "",

@@ -13,23 +13,24 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Win
-from ledger import verify
-from ledger.balances import balance
-from people import approvals
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules import Settlement, round_from_json, settle
 from rules.codec import carried_to_json
 from rules.contract import Outcome
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Return, opening_state, resolve_in_order, split
-from tables import claims, corrected_hands, corrections, endings, versions
+from tables.corrections import claims, corrected_hands, corrections, endings
 from tables.models import Round, SeatClaim, Table, WagerLine
-from tables.settlement import settle_batch
+from tables.settle import versions
+from tables.settle.settlement import settle_batch
 from tests.corrections import CRAPS, Played, play, terminal_of
 from tests.floor import FUNDED, Floor, fill, open_cage, stud_rules
 from tests.tables.test_corrections_books import won

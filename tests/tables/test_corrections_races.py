@@ -13,15 +13,16 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError
 
-from config.refusals import Refused
-from ledger import verify
+from config.kit.refusals import Refused
 from ledger.models import Entry
-from people import approvals
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import bulk, claims, corrections
+from tables.corrections import claims, corrections
 from tables.models import ClaimStep, Round, RoundCorrection, RoundVersion, SeatClaim
-from tables.settlement import settle_batch
+from tables.settle import bulk
+from tables.settle.settlement import settle_batch
 from tests.corrections import ROULETTE, Played, correct, wager
 from tests.floor import Floor
 from tests.tables.test_corrections_books import allow_alone

@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 from django.db import DatabaseError
 
-from config.refusals import Refused
-from ledger import closing, holdings, journal, verify
-from ledger.balances import balance
+from config.kit.refusals import Refused
+from ledger.books import holdings, journal
+from ledger.books.balances import balance
+from ledger.close import closing
 from ledger.models import GamingDay
 from ledger.queries import today
-from people import approvals
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars, format_money
-from tables import cage, chips, counts, disputes, non_value, trays, unclaimed
+from tables.chips import cage, chips, counts, non_value, trays, unclaimed
+from tables.corrections import disputes
 from tables.models import (
     CageSlip,
     ChipSlip,

@@ -15,23 +15,24 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from ledger import closing
-from ledger.balances import balance
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from ledger.books.balances import balance
+from ledger.close import closing
+from ledger.close.reconciliation import reconcile_tables
 from ledger.models import Entry, GamingDay
 from ledger.queries import span_of_day, today
-from ledger.reconciliation import reconcile_tables
-from ledger.reports import Scope, source_named
-from ledger.verify import Span
-from people import approvals
+from ledger.reports.reports import Scope, source_named
+from ledger.verify.verify import Span
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money, parse_money
-from tables import chips, count_rules, counts, slips, verify_counts
-from tables.floor import close_table, create_table, open_table
+from tables.chips import chips, count_rules, counts, slips
+from tables.floor.opening import close_table, create_table, open_table
+from tables.floor.sittings import sittings
 from tables.models import ChipSlip, CountRules, Table, TableCount
-from tables.settlement import settle_batch
-from tables.sittings import sittings
+from tables.settle.settlement import settle_batch
+from tables.verify import counts as verify_counts
 from tests import door as intake
 from tests.acts import on_record
 from tests.floor import Floor

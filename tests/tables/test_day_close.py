@@ -11,20 +11,22 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import wins
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
 from jackpots.close_checks import history
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Meter, Win
-from ledger import closing, seals
-from ledger.balances import balance
+from jackpots.wins import hand_pay
+from ledger.books.balances import balance
+from ledger.close import closing
 from ledger.models import Entry, GamingDay
-from people import approvals
+from ledger.seals import seals
+from people.approvals import approvals
 from people.models import ApprovalRequest
-from tables import chips, parked, settlement
-from tables.floor import create_table, open_table
+from tables.chips import chips
+from tables.floor.opening import create_table, open_table
 from tables.models import Round
+from tables.settle import parked, settlement
 from tests import door as intake
 from tests.floor import Floor, fund, make_floor, open_cage
 from tests.tables.test_poisoned_rounds import mend, park
@@ -264,9 +266,9 @@ def test_a_win_until_it_is_paid(floor: Floor, terminals: dict[str, Terminal], to
     assert finding.text == "flush at CS-01, seat 3: 100.00 NZD is pending, not paid."
     win = Win.objects.get()
     assert finding.url == f"/jackpots/wins/{win.pk}/"
-    wins.verify(win.pk, floor.people["grace"], {"hand_confirmed": True, "deck_counted": True})
+    hand_pay.verify(win.pk, floor.people["grace"], {"hand_confirmed": True, "deck_counted": True})
     open_cage(floor.harbour)
-    wins.pay(win.pk, floor.people["grace"], "cash")
+    hand_pay.pay(win.pk, floor.people["grace"], "cash")
     assert findings(day_of(floor, today)) == {}
 
 

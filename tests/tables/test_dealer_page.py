@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from jackpots import advances
 from jackpots.models import Share
+from jackpots.wins import advances
 from people.models import User
 from tables.models import Round, Table, TableEvent, Terminal
 from tests.config.test_browser import log_in

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.balances import balance
+from ledger.books.balances import balance
 from ledger.models import Entry
 from ledger.queries import today
-from ledger.reports import Scope
+from ledger.reports.reports import Scope
 from rules.money import dollars, format_money
-from tables import claims
+from tables.corrections import claims
 from tests.corrections import ROULETTE, Played, correct, wager
 from tests.floor import Floor
 from tests.tables import test_non_value_unclaimed_disputes as found

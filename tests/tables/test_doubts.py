@@ -11,12 +11,13 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Max
 
-from jackpots import doubts, verify_doubts
-from jackpots.folding import fold
-from jackpots.instants import instant_of
+from jackpots.fold.folding import fold
 from jackpots.models import Doubt, Share
-from jackpots.order import placed_of
-from ledger import verify
+from jackpots.order import doubts
+from jackpots.order.by_place import placed_of
+from jackpots.order.instants import instant_of
+from jackpots.verify import doubts as verify_doubts
+from ledger.verify import verify
 from tests.conftest import PART_ROLES
 from tests.floor import Floor
 from tests.jackpots.test_rulings import ROYAL_FIRST, Night

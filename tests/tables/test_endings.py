@@ -16,16 +16,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.folding import fold
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Event, UndecidedRound, Win
-from ledger import verify
-from people import approvals
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import dollars, format_money
-from tables import endings, requests, terminals
+from tables.corrections import endings
+from tables.door import requests
+from tables.floor import terminals
 from tables.models import Round, RoundEnding, Table, TableEvent, Terminal
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door
 from tests.corrections import CRAPS, ROULETTE, Played, terminal_of, wager
 from tests.floor import PASSWORD, Floor, make_floor

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from config.refusals import Refused
-from ledger import verify
-from people import approvals
+from config.kit.refusals import Refused
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
-from tables import endings, requests
+from tables.corrections import endings
+from tables.door import requests
 from tables.models import Round, RoundEnding, Table, TableEvent
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.corrections import ROULETTE, Played
 from tests.floor import Floor
 from tests.tables.test_endings import BROKEN, end, gone, red

@@ -14,7 +14,7 @@ from django.utils import timezone
 from jackpots.models import Event, Share
 from simulator.terminal import Terminal as Numbering
 from tables.models import Round, Table, TableEvent, WagerLine
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import SMALL, Floor, add_to
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_wagers

@@ -8,17 +8,17 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots.barrier import waiting_for
-from jackpots.configure import create_progressive
+from config.kit.refusals import Refused
 from jackpots.models import Share, TableLog
-from people import approvals
+from jackpots.order.barrier import waiting_for
+from jackpots.set_up.configure import create_progressive
+from people.approvals import approvals
 from people.models import AuditRecord
 from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
-from tables import silence
-from tables.floor import close_table, create_table, link_table, open_table
+from tables.floor import silence
+from tables.floor.opening import close_table, create_table, link_table, open_table
 from tables.models import Table
 from tests import door as intake
 from tests import log_verbs as event_log

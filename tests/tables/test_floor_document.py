@@ -11,13 +11,13 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots.signs.displays import create_display
 from jackpots.signs.set_up import USUAL
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises
-from tables import apply, document
-from tables.document_form import read
+from tables.floor import apply, document
+from tables.floor.document_form import read
 from tables.models import Table, TableChange, Terminal
 from tests.floor import Floor, make_floor
 from tests.tables.test_set_up import with_administrators

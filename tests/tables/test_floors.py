@@ -11,14 +11,14 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots.models import Display, Link, Progressive
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest, Role
 from simulator.floor import FLOORS as SIMULATED
-from tables import apply, document
 from tables.demo import load
-from tables.document_form import read, text_of
+from tables.floor import apply, document
+from tables.floor.document_form import read, text_of
 from tables.models import Table, Terminal
 from tests.floor import FLOORS, SMALL, Floor, add_to, apply_document, floor_document, give_role, like_stud
 from tests.on_record import add_user

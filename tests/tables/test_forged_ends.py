@@ -11,16 +11,19 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from jackpots import event_log, freezes, vouched
-from jackpots.folding import AHEAD, NOT_VOUCHED, fold
+from config.kit.refusals import Refused
+from jackpots.fold.folding import AHEAD, NOT_VOUCHED, fold
+from jackpots.log import event_log
 from jackpots.models import Event, FoldRun, HeldHand, Progressive, Share, TableLog, Win
-from ledger import put_right, seals, verify, watchdog
-from people import approvals
+from jackpots.order import vouched
+from jackpots.wins import freezes
+from ledger.seals import seals
+from ledger.verify import put_right, verify, watchdog
+from people.approvals import approvals
 from people.models import Alert, AuditRecord
-from tables import silence
-from tables.floor import open_table
-from tables.settlement import settle_batch
+from tables.floor import silence
+from tables.floor.opening import open_table
+from tables.settle.settlement import settle_batch
 from tests.conftest import PART_ROLES
 from tests.floor import Floor
 from tests.tables.test_attacks import floor, found, now, scene, sql  # noqa: F401 (a fixture)

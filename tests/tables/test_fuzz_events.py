@@ -19,10 +19,10 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
+from jackpots.verify.identities import broken_identities
 from tables.models import Round
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.examples import examples
 from tests.floor import Floor
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers

@@ -13,22 +13,23 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.refusals import Refused
-from jackpots import wins
-from jackpots.barrier import final_limit
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.gaming_day import gaming_day
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog, UndecidedRound, Win
-from ledger import closing
-from ledger.balances import balance
+from jackpots.order.barrier import final_limit
+from jackpots.verify.identities import broken_identities
+from jackpots.wins import hand_pay
+from ledger.books.balances import balance
+from ledger.close import closing
 from ledger.models import GamingDay, OpenItem
-from people import approvals
+from people.approvals import approvals
 from people.models import AuditRecord
 from rules.money import dollars
-from tables import parked, silence
+from tables.floor import silence
 from tables.models import Round, WagerLine
-from tables.settlement import settle_batch
+from tables.settle import parked
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.floor import Floor, open_cage
@@ -203,10 +204,10 @@ def test_the_day_closes_with_the_held_hand_carried_over_by_two_people(
     night.tell_the_royal()
     settle_batch()
     win, sefa, jan = night.win, floor.people["sefa"], floor.people["jan"]
-    wins.verify(win.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
-    wins.approve(win.pk, jan)
+    hand_pay.verify(win.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
+    hand_pay.approve(win.pk, jan)
     open_cage(floor.harbour)
-    wins.pay(win.pk, sefa, "cash")
+    hand_pay.pay(win.pk, sefa, "cash")
     night.beat("CS-01", "CS-03")
     fold(floor.progressive.pk)
     today = gaming_day(floor.harbour, timezone.now())

@@ -17,15 +17,15 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from psycopg.errors import AdminShutdown
 
-from config import database
-from jackpots.configure import create_progressive
+from config.kit import database
 from jackpots.models import Progressive, Win
+from jackpots.set_up.configure import create_progressive
 from jackpots.tasks import sweep_progressives
 from ledger.models import GamingDay
 from people import overlong
-from tables.floor import create_table, open_table
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, Table
-from tables.settlement import BATCH
+from tables.settle.settlement import BATCH
 from tables.tasks import settle_closed, sweep_closed
 from tests import door as intake
 from tests.conftest import PART_ROLES

@@ -9,16 +9,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from config.canonical_json import canonical_json
-from config.refusals import Refused
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from config.kit.canonical_json import canonical_json
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Event, Share, Win
-from ledger.balances import balance
+from jackpots.verify.identities import broken_identities
+from ledger.books.balances import balance
 from rules.money import dollars
-from tables.floor import create_table, link_table, open_table
+from tables.floor.opening import create_table, link_table, open_table
 from tables.models import Round
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.rules.test_jackpot_stakes import CASES, limits

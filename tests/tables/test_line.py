@@ -18,15 +18,15 @@ from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from config.redis import client
+from config.kit.redis import client
 from jackpots.models import Event, Share, TableLog, Win
-from jackpots.pokes import PREFIX
-from people import approvals
+from jackpots.order.pokes import PREFIX
+from people.approvals import approvals
 from simulator.terminal import NotTaken, RestTerminal
 from simulator.terminal.line import LineTerminal
-from tables import silence
+from tables.floor import silence
+from tables.floor.terminals import revoke_terminal
 from tables.models import Round, Table, TableEvent, Terminal
-from tables.terminals import revoke_terminal
 from tests.floor import Floor
 from tests.live import LiveProcesses, free_port
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_wagers

@@ -22,10 +22,13 @@ from django.test.utils import CaptureQueriesContext
 
 from jackpots.evidence import packs
 from jackpots.models import Win
-from ledger import balances, month_files, months, seals, verify, watchdog
+from ledger.books import balances
 from ledger.models import MonthMove
+from ledger.months import month_files, months
+from ledger.seals import seals
+from ledger.verify import verify, watchdog
 from simulator.terminal import Terminal as Client
-from tables import requests
+from tables.door import requests
 from tables.models import MessageText, Round, Table, TableEvent
 from tests.conftest import PART_ROLES
 from tests.floor import Floor
@@ -107,7 +110,7 @@ def test_a_text_takes_no_statement_of_its_own(floor: Floor) -> None:
 
 
 def test_many_events_of_one_request_keep_their_texts(floor: Floor) -> None:
-    """Many rows go as arrays (config.columns)."""
+    """Many rows go as arrays (config.kit.fastsql.columns)."""
     client, table = Client(), floor.tables["CS-01"]
     exchange(client, table)
     for _ in range(3):

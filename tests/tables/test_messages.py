@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from config.refusals import Refused
-from tables import requests
-from tables.messages import MAX_WAGERS
+from config.kit.refusals import Refused
+from tables.door import requests
+from tables.door.messages import MAX_WAGERS
 from tables.models import Round, Table
 from tests import door as intake
 from tests.floor import Floor

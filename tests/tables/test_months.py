@@ -17,14 +17,17 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection
 from django.test import Client
 
-from config.refusals import Refused
-from ledger import balances, month_files, months, seals, verify, watchdog
+from config.kit.refusals import Refused
+from ledger.books import balances
 from ledger.exports import bundle, service
 from ledger.models import Entry, MonthMove, Posting
+from ledger.months import month_files, months
+from ledger.seals import seals
+from ledger.verify import verify, watchdog
 from people.models import Alert, AuditRecord
-from tables.lines import COLUMNS
 from tables.models import Round, Table, WagerLine
-from tables.settlement import settle_batch
+from tables.settle.lines import COLUMNS
+from tables.settle.settlement import settle_batch
 from tests.conftest import APP_ROLE, PART_ROLES
 from tests.floor import Floor
 from tests.terminal import PLAIN

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from jackpots import clocks, decided_order, hits
+from jackpots.fold import decided_order
+from jackpots.log import hits
+from jackpots.order import clocks
 from tests.examples import SOAK
 from tests.tables.nights_in_postgres import (
     Differs,

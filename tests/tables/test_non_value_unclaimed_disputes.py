@@ -14,32 +14,24 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.refusals import Refused
-from config.rest import Pages
-from ledger import closing
-from ledger.balances import balance
+from config.kit.refusals import Refused
+from config.kit.rest import Pages
+from ledger.books.balances import balance
+from ledger.close import closing
 from ledger.models import Entry, GamingDay
 from ledger.queries import today
-from ledger.verify import Span
-from ledger.verify_entries import differences, with_legs
-from people import approvals
+from ledger.verify.entries import differences, with_legs
+from ledger.verify.verify import Span
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
-from tables import (
-    cage,
-    chips,
-    close_checks,
-    count_rules,
-    counts,
-    disputes,
-    non_value,
-    slips,
-    unclaimed,
-    verify_counts,
-)
-from tables.floor import create_table, open_table
+from tables import close_checks
+from tables.chips import cage, chips, count_rules, counts, non_value, slips, unclaimed
+from tables.corrections import disputes
+from tables.floor.opening import create_table, open_table
 from tables.models import ColourStep, Dispute, Round, UnclaimedEnd, UnclaimedMoney
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
+from tables.verify import counts as verify_counts
 from tests import door as intake
 from tests.floor import FUNDED, Floor, fund, open_cage
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from config.gaming_day import gaming_day
+from config.kit.gaming_day import gaming_day
 from jackpots.models import Win
-from ledger import seals
 from ledger.exports import bundle
 from ledger.models import Entry
 from ledger.queries import today
+from ledger.seals import seals
 from rules.money import dollars
-from tables import counts
-from tables.floor import create_table, open_table
+from tables.chips import counts
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, WagerLine
 from tests.floor import Floor
 from tests.ledger.test_exports import load_verifier, tamper

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules import round_from_json, settle
-from tables import pictures
+from tables.pages import pictures
 
 FILES = sorted((Path(__file__).parents[1] / "rules" / "rounds").glob("*.json"))
 

@@ -18,17 +18,18 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import day_start, gaming_day
-from jackpots.folding import fold
-from jackpots.identities import broken_books, broken_log
+from config.kit.gaming_day import day_start, gaming_day
+from jackpots.fold.folding import fold
 from jackpots.models import TableLog
 from jackpots.signs import frames
 from jackpots.signs.frame_texts import text_of
-from ledger import balances, seals
+from jackpots.verify.identities import broken_books, broken_log
+from ledger.books import balances
+from ledger.seals import seals
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import encode, opening_state
-from tables import settlement
+from tables.settle import settlement
 from tests import log_verbs as event_log
 from tests.floor import Floor, new_round_id
 

@@ -11,14 +11,14 @@ from django.db import OperationalError, connection, transaction
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-from config.origin import Origin, acting_from
-from config.refusals import Refused
-from ledger import verify
+from config.kit.origin import Origin, acting_from
+from config.kit.refusals import Refused
 from ledger.models import Entry
+from ledger.verify import verify
 from people.models import Alert, AuditRecord
-from tables import parked, prepared, settlement
-from tables.floor import create_table, open_table
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, Table, WagerLine
+from tables.settle import parked, prepared, settlement
 from tests import door as intake
 from tests.floor import Floor
 from tests.terminal import Terminal

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from ledger import verify
+from ledger.verify import verify
 from rules import RULES_VERSION
 from tables.models import Round, WagerLine
 from tests.floor import Floor

@@ -16,20 +16,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.origin import Origin, acting_from
-from config.refusals import Refused
-from ledger import closing, reports
-from ledger.balances import balance, roll_up
+from config.kit.gaming_day import gaming_day
+from config.kit.origin import Origin, acting_from
+from config.kit.refusals import Refused
+from ledger.books.balances import balance, roll_up
+from ledger.close import closing
 from ledger.models import Entry, GamingDay
-from ledger.reports import Scope, source_named
-from people import approvals
+from ledger.reports import reports
+from ledger.reports.reports import Scope, source_named
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
-from tables import chips
-from tables.floor import create_table, open_table
+from tables.chips import chips
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.terminal import PLAIN, stud_round

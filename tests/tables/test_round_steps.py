@@ -10,10 +10,10 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from ledger.models import Step
-from tables import settlement
 from tables.models import Round
-from tables.prepared import waiting
-from tables.resettle import hash_of
+from tables.settle import settlement
+from tables.settle.prepared import waiting
+from tables.settle.resettle import hash_of
 from tests import door
 from tests.floor import Floor
 from tests.terminal import Terminal, stud_round

@@ -15,18 +15,18 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from config import keys
-from jackpots import server_clock, vouched
-from jackpots.clocks import CLOCK_TROUBLE
-from jackpots.folding import fold
-from jackpots.instants import micros_of
+from config.kit import keys
+from jackpots.fold.folding import fold
 from jackpots.models import ServerClock, Share, TableLog, Win
-from ledger import verify
+from jackpots.order import server_clock, vouched
+from jackpots.order.clocks import CLOCK_TROUBLE
+from jackpots.order.instants import micros_of
+from ledger.verify import verify
 from people.models import Alert
 from simulator.terminal.core import Terminal
-from tables import beats, requests
+from tables.door import beats, requests
 from tables.models import Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.floor import Floor, make_floor
 from tests.terminal import stud_bets, stud_wagers
 

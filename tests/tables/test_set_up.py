@@ -9,12 +9,12 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection, transaction
 
-from config.refusals import Refused
-from people import approvals
+from config.kit.refusals import Refused
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord, Role
 from rules import find_game, round_from_json, round_to_json
-from tables import edges, set_up
-from tables.limits import change_limits
+from tables.floor import edges, set_up
+from tables.floor.limits import change_limits
 from tables.models import Table, TableChange
 from tests.floor import Floor, give_role
 from tests.on_record import add_user

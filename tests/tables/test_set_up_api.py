@@ -9,9 +9,9 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 
-from people import approvals
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises
-from tables.floor import create_table
+from tables.floor.opening import create_table
 from tables.models import InspectorNotice, Table, TableChange
 from tests.floor import Floor
 from tests.tables.test_set_up import CRAPS, with_administrators

@@ -12,14 +12,15 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
-from ledger import verify
-from people import approvals
+from config.kit.refusals import Refused
+from ledger.verify import verify
+from people.approvals import approvals
 from people.models import ApprovalRequest
-from tables import changes, limits, requests, set_up
-from tables.floor import create_table, open_table
+from tables.door import requests
+from tables.floor import changes, limits, set_up
+from tables.floor.opening import create_table, open_table
+from tables.floor.terminals import issue_token, revoke_terminal
 from tables.models import Round, Table, TableChange, TableEvent, Terminal
-from tables.terminals import issue_token, revoke_terminal
 from tests import door as intake
 from tests.conftest import PART_ROLES
 from tests.floor import Floor

@@ -33,14 +33,15 @@ from rules import (
 )
 from rules.codec import carried_to_json, settlement_to_json
 from rules.declare import Game
-from tables import requests, settlement
-from tables.desk import Desk
-from tables.floor import create_table, open_table
-from tables.ledger_entries import entry_of, round_entry, source_hash
-from tables.lines import Booking, booking_of, settlement_from
+from tables.door import requests
+from tables.door.desk import Desk
+from tables.floor.opening import create_table, open_table
+from tables.floor.terminals import issue_token
 from tables.models import Round, Table, TableConfig, WagerLine
-from tables.terminals import issue_token
-from tables.waiting import waiting_from_json, waiting_of
+from tables.settle import settlement
+from tables.settle.ledger_entries import entry_of, round_entry, source_hash
+from tables.settle.lines import Booking, booking_of, settlement_from
+from tables.settle.waiting import waiting_from_json, waiting_of
 from tests import door as intake
 from tests.floor import Floor
 from tests.rules.golden import all_goldens
@@ -152,7 +153,7 @@ def test_a_round_is_booked_as_the_rules_of_its_close_settled_it(
     """A worker with newer rules books what the door said, and the round names the rules that said it."""
     sender = Sender(standing_floor, "CR-01", CRAPS)
     assert sender.whole(shooter(1))[0] == 201
-    monkeypatch.setattr("tables.prepared.RULES_VERSION", RULES_VERSION + 1)
+    monkeypatch.setattr("tables.settle.prepared.RULES_VERSION", RULES_VERSION + 1)
     book_all()
     assert Round.objects.get().rules_version == RULES_VERSION
     assert sender.whole(shooter(2)[1:])[0] == 201

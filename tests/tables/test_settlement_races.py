@@ -11,11 +11,11 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from ledger.models import Entry
-from tables import settlement
-from tables.floor import create_table, open_table
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, Table, WagerLine
+from tables.settle import settlement
 from tests import door as intake
 from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round

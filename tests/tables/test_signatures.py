@@ -20,7 +20,7 @@ from people.models import Alert
 from simulator.terminal import NotTaken, RestTerminal
 from simulator.terminal.line import LineTerminal
 from simulator.terminal.signing import Signer
-from tables import terminals
+from tables.floor import terminals
 from tables.models import TableEvent, Terminal
 from tests.floor import Floor, forget_wrong_tokens
 from tests.live import LiveProcesses

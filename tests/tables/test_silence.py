@@ -16,21 +16,22 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.origin import Origin, acting_from
-from config.refusals import Refused
-from config.statements import Part, fresh, insertion, together
-from jackpots import server_clock, vouched
-from jackpots.barrier import waiting_for
-from jackpots.folding import fold
-from jackpots.instants import Stamp
+from config.kit.fastsql.statements import Part, fresh, insertion, together
+from config.kit.origin import Origin, acting_from
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Event, HeldHand, Progressive, Share, TableLog, UndecidedRound, Win
-from people import approvals
+from jackpots.order import server_clock, vouched
+from jackpots.order.barrier import waiting_for
+from jackpots.order.instants import Stamp
+from people.approvals import approvals
 from people.models import ApprovalRequest, AuditRecord
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
-from tables import requests, silence
-from tables.floor import close_table
+from tables.door import requests
+from tables.floor import silence
+from tables.floor.opening import close_table
 from tables.models import MessageText, Table, TableEvent
 from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id

@@ -10,20 +10,22 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import table_links, vouched
-from jackpots.barrier import awaited_tables
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
-from jackpots.identities import broken_identities
+from jackpots.fold.folding import fold
 from jackpots.models import HeldHand, Link, Progressive, Share, TableLog, Win
+from jackpots.order import vouched
+from jackpots.order.barrier import awaited_tables
+from jackpots.set_up import table_links
+from jackpots.set_up.configure import create_progressive
 from jackpots.signs.frames import snapshot
-from people import approvals
+from jackpots.verify.identities import broken_identities
+from people.approvals import approvals
 from people.models import Alert
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Fixed, Level
-from tables import requests, silence_policy
-from tables.floor import link_table
+from tables.door import requests
+from tables.floor import silence_policy
+from tables.floor.opening import link_table
 from tests import log_verbs
 from tests.acts import on_record
 from tests.floor import Floor, make_floor, new_round_id

@@ -7,11 +7,12 @@ from uuid import uuid4
 
 import pytest
 
-from config.refusals import Refused
-from ledger import verify
-from tables import corrections, tiles
+from config.kit.refusals import Refused
+from ledger.verify import verify
+from tables.corrections import corrections
 from tables.models import Round, RoundVersion
-from tables.settlement import settle_batch
+from tables.pages import tiles
+from tables.settle.settlement import settle_batch
 from tests.corrections import ROULETTE, Played, correct
 from tests.floor import Floor
 from tests.tables.test_endings import begun, end

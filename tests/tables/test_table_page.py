@@ -11,16 +11,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from people import approvals
+from config.kit.gaming_day import gaming_day
+from people.approvals import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import hold, limits
-from tables.chances import chances
-from tables.floor import create_table, open_table
+from tables.floor import limits
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, Table, WagerLine
-from tables.rounds_list import PAGE, rounds_of
-from tables.settlement import settle_batch
+from tables.pages import hold
+from tables.pages.rounds_list import PAGE, rounds_of
+from tables.rules_room.chances import chances
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.config.test_page_costs import multiply
 from tests.corrections import ROULETTE as CORRECTED
@@ -118,7 +119,7 @@ def test_wagers_of_one_round_may_go_together(floor: Floor) -> None:
 
 
 def text_of(table: Table) -> str:
-    from config.canonical_json import canonical_json
+    from config.kit.canonical_json import canonical_json
 
     return canonical_json({name: table.config.document[name] for name in ("options", "paytables")})
 

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from people.models import AuditRecord
-from tables import terminals
-from tables.auth import TABLET_COOKIE
+from tables.door.auth import TABLET_COOKIE
+from tables.floor import terminals
 from tables.models import Table, Terminal
 from tests.floor import PASSWORD, Floor, forget_wrong_tokens
 

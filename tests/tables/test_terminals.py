@@ -12,12 +12,12 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots.models import Display
 from jackpots.signs import displays
 from people import tokens
 from people.models import Alert, AuditRecord, Role
-from tables import terminals
+from tables.floor import terminals
 from tables.models import Terminal
 from tests.floor import Floor, forget_wrong_tokens
 from tests.on_record import add_user, give, vouch

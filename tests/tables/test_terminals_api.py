@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from people.models import AuditRecord, Role
-from tables import terminals
+from tables.floor import terminals
 from tables.models import Terminal
 from tests.floor import Floor
 from tests.tables.test_terminals import administrator, beat, is_known

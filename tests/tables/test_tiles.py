@@ -20,10 +20,12 @@ from django.utils import timezone
 from config.templatetags.potline import percent
 from jackpots.models import TableLog
 from rules.money import dollars
-from tables import limits, tiles, turnover
-from tables.floor import create_table, open_table
-from tables.hold import answer
+from tables.floor import limits
+from tables.floor.opening import create_table, open_table
 from tables.models import Round, Table, TableDay
+from tables.pages import tiles
+from tables.pages.hold import answer
+from tables.settle import turnover
 from tests.floor import Floor
 from tests.tables.test_results import ROULETTE, play, spin
 from tests.terminal import PLAIN, stud_round

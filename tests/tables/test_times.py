@@ -12,11 +12,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from jackpots.models import Event, Share, TableLog
-from tables import set_up
+from tables.floor import set_up
 from tables.models import Round, Table
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round

@@ -12,18 +12,19 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from config.refusals import Refused
-from jackpots import advances, told_after, wins
-from jackpots.configure import create_progressive
-from jackpots.folding import fold
+from config.kit.refusals import Refused
+from jackpots.fold.folding import fold
 from jackpots.models import Progressive, Share, Win
-from jackpots.story import story
+from jackpots.order import told_after
+from jackpots.set_up.configure import create_progressive
+from jackpots.wins import advances, hand_pay
+from jackpots.wins.story import story
 from people.models import Alert
 from rules.money import dollars
 from rules.progressive import Fixed, Level
-from tables.floor import link_table
+from tables.floor.opening import link_table
 from tables.models import Round
-from tables.settlement import settle_batch
+from tables.settle.settlement import settle_batch
 from tests.floor import fill, set_alone_limit
 from tests.jackpots.test_links import own_rules
 from tests.tables.simulated_floor import SimulatedFloor
@@ -120,11 +121,11 @@ def test_a_royal_that_is_said_once_another_hit_is_public_needs_a_camera(floor: S
     sefa = floor.floor.people["sefa"]
     for without in ({}, {"surveillance_reference": "  "}):
         with pytest.raises(Refused, match="verified only with a camera reference") as refused:
-            wins.verify(found["CS-01"].pk, sefa, SEEN | without)
+            hand_pay.verify(found["CS-01"].pk, sefa, SEEN | without)
         assert refused.value.faults[0].field == "surveillance_reference"
     assert Win.objects.get(pk=found["CS-01"].pk).state == Win.State.PENDING
-    wins.verify(found["CS-01"].pk, sefa, SEEN | {"surveillance_reference": "CAM-7 21:04"})
-    wins.verify(found["CS-02"].pk, sefa, SEEN)  # the honest one is asked for nothing more
+    hand_pay.verify(found["CS-01"].pk, sefa, SEEN | {"surveillance_reference": "CAM-7 21:04"})
+    hand_pay.verify(found["CS-02"].pk, sefa, SEEN)  # the honest one is asked for nothing more
     assert any("verified only with a camera reference" in sentence for sentence in story(found["CS-01"]))
     assert not any("camera reference" in sentence for sentence in story(found["CS-02"]))
 
@@ -164,7 +165,7 @@ def test_told_before_the_other_hit_is_public_it_is_not_bothered(
     assert found["CS-01"].amount_micros == dollars(20_000) + 600_000
     assert len(told()) == asked
     if not asked:
-        wins.verify(found["CS-01"].pk, floor.floor.people["sefa"], SEEN)
+        hand_pay.verify(found["CS-01"].pk, floor.floor.people["sefa"], SEEN)
 
 
 def test_a_mark_after_the_other_hit_goes_behind_it_and_is_not_bothered(floor: SimulatedFloor) -> None:
@@ -175,7 +176,7 @@ def test_a_mark_after_the_other_hit_goes_behind_it_and_is_not_bothered(floor: Si
     found = all_told(floor)
     assert found["CS-02"].amount_micros == dollars(2_000) + 60_000
     assert not told()
-    wins.verify(found["CS-01"].pk, floor.floor.people["sefa"], SEEN)
+    hand_pay.verify(found["CS-01"].pk, floor.floor.people["sefa"], SEEN)
 
 
 def test_two_hits_of_one_table_are_in_its_own_order(floor: SimulatedFloor) -> None:

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ledger import seals, verify
 from ledger.models import Seal
+from ledger.seals import seals
+from ledger.verify import verify
 from tables.models import Round, Table
 from tests.floor import Floor
 from tests.terminal import PLAIN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Win
 from tests.tables.simulated_floor import SimulatedFloor
 

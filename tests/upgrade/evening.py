@@ -9,17 +9,19 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from jackpots import wins
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
 from jackpots.models import Progressive, Win
 from jackpots.signs import frames
-from ledger import balances, seals
-from people import alerts, approvals
+from jackpots.wins import hand_pay
+from ledger.books import balances
+from ledger.seals import seals
+from people.alerts import alerts
+from people.approvals import approvals
 from people.models import ApprovalRequest, User
 from rules.money import dollars
-from tables import chips
+from tables.chips import chips
 from tables.models import Table
-from tables.settlement import ROUND_PARKED, settle_batch
+from tables.settle.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests.floor import Floor, open_cage
 from tests.terminal import PLAIN, Terminal, stud_round
@@ -56,10 +58,10 @@ def settle_and_fold(progressive: Progressive) -> None:
 
 
 def walk_to_paid(win: Win, first: User, second: User) -> None:
-    wins.verify(win.pk, first, CHECKED)
-    wins.approve(win.pk, second)
+    hand_pay.verify(win.pk, first, CHECKED)
+    hand_pay.approve(win.pk, second)
     open_cage(win.table_log.premises)
-    wins.pay(win.pk, first, "cash")
+    hand_pay.pay(win.pk, first, "cash")
 
 
 def play_evening(floor: Floor) -> None:
@@ -72,7 +74,7 @@ def play_evening(floor: Floor) -> None:
     settle_and_fold(floor.progressive)
     royal, straight, _ = Win.objects.order_by("pk")
     walk_to_paid(royal, floor.people["sefa"], floor.people["jan"])
-    wins.verify(straight.pk, floor.people["grace"], CHECKED)
+    hand_pay.verify(straight.pk, floor.people["grace"], CHECKED)
     chips.enter_slip(one.pk, "fill", "1001", dollars(500), floor.people["sefa"])
     fill = ApprovalRequest.objects.filter(state=ApprovalRequest.State.REQUESTED, action__startswith="tables.")
     for request in fill:

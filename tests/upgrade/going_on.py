@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from jackpots import corrections, rulings, suspects, wins
-from jackpots.held import undecided
+from jackpots.log import suspects
+from jackpots.log.held import undecided
 from jackpots.models import HeldContribution, Progressive, UndecidedRound, Win
-from ledger import balances, closing, months, seals
+from jackpots.rulings import rulings
+from jackpots.second_thoughts import corrections
+from jackpots.wins import hand_pay
+from ledger.books import balances
+from ledger.close import closing
 from ledger.models import GamingDay
-from people import approvals
+from ledger.months import months
+from ledger.seals import seals
+from people.approvals import approvals
 from people.models import Premises, User
-from tables import changes, claims, corrected_hands, disputes, limits, unclaimed
-from tables import corrections as round_corrections
+from tables.chips import unclaimed
+from tables.corrections import claims, corrected_hands, disputes
+from tables.corrections import corrections as round_corrections
+from tables.floor import changes, limits
 from tables.models import (
     Dispute,
     DisputeStep,
@@ -97,11 +105,11 @@ class NextDay(Staff):
     def pay_all(self) -> list[Win]:
         """Whatever step each is at; what one may not pay alone, a second person approves."""
         for win in Win.objects.filter(state__in=Win.OPEN).order_by("pk"):
-            if win.state == Win.State.PENDING or wins.approval_lapsed(win):
-                win = wins.verify(win.pk, self.sefa, CHECKED)
-            if not wins.is_released(win):
-                wins.approve(win.pk, self.jan)
-            wins.pay(win.pk, self.grace, "cash")
+            if win.state == Win.State.PENDING or hand_pay.approval_lapsed(win):
+                win = hand_pay.verify(win.pk, self.sefa, CHECKED)
+            if not hand_pay.is_released(win):
+                hand_pay.approve(win.pk, self.jan)
+            hand_pay.pay(win.pk, self.grace, "cash")
         return list(Win.objects.filter(state__in=Win.OPEN))
 
     # --- People and papers --------------------------------------------------------------------------------------

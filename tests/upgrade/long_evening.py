@@ -17,25 +17,8 @@ from django.db import transaction
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from jackpots import (
-    advances,
-    changes,
-    corrections,
-    decommissioning,
-    event_log,
-    freezes,
-    hand_pay_rules,
-    meter_adjustments,
-    recoveries,
-    rulings,
-    slips,
-    suspects,
-    table_links,
-    transfers,
-    winners,
-    wins,
-)
-from jackpots.folding import fold
+from jackpots.fold.folding import fold
+from jackpots.log import event_log, suspects
 from jackpots.models import (
     HeldContribution,
     HeldHand,
@@ -44,41 +27,39 @@ from jackpots.models import (
     TableLog,
     Win,
 )
-from jackpots.setups import Draft, Settings
+from jackpots.rulings import rulings
+from jackpots.second_thoughts import corrections, meter_adjustments, recoveries
+from jackpots.set_up import changes, decommissioning, table_links, transfers
+from jackpots.set_up.drafts import Draft, Settings
 from jackpots.signs import boards, displays, frames
 from jackpots.signs.reports import record_reports
-from ledger import balances, closing, dues, months, seals, watchdog
+from jackpots.wins import advances, freezes, hand_pay, hand_pay_rules, slips, winners
+from ledger.books import balances
+from ledger.close import closing, dues
 from ledger.exports import bundle, service
 from ledger.models import GamingDay
+from ledger.months import months
 from ledger.queries import today
-from ledger.verify import Fault
-from people import alerts, approvals, outbox, second_factor, staff
+from ledger.seals import seals
+from ledger.verify import watchdog
+from ledger.verify.verify import Fault
+from people.alerts import alerts, outbox
+from people.approvals import approvals
+from people.log_ins import second_factor
 from people.models import ApprovalRequest, Role, User
+from people.staff import staff
 from rules.money import dollars
 from simulator.terminal.core import Clock
 from simulator.terminal.core import Terminal as OwnClockTerminal
-from tables import (
-    chips,
-    claims,
-    corrected_hands,
-    count_rules,
-    counts,
-    disputes,
-    endings,
-    limits,
-    non_value,
-    notices,
-    requests,
-    set_up,
-    silence,
-    terminals,
-    turnover,
-    unclaimed,
-)
-from tables import corrections as round_corrections
-from tables import slips as chip_slips
+from tables.chips import chips, count_rules, counts, non_value, unclaimed
+from tables.chips import slips as chip_slips
+from tables.corrections import claims, corrected_hands, disputes, endings
+from tables.corrections import corrections as round_corrections
+from tables.door import requests
+from tables.floor import limits, notices, set_up, silence, terminals
 from tables.models import DisputeStep, Round, SeatClaim, Table, UnclaimedMoney
-from tables.settlement import ROUND_PARKED, settle_batch
+from tables.settle import turnover
+from tables.settle.settlement import ROUND_PARKED, settle_batch
 from tests.floor import PASSWORD, SMALL, Floor, add_to, fill, fund, give_role, like_stud, open_cage
 from tests.on_record import add_user
 from tests.tables.test_silence import silence_falls
@@ -370,22 +351,22 @@ class LongEvening(Staff):
         self.deal("CS-01", {1: PLAIN[0], 2: ROYAL})
         self.fold()
         royal = Win.objects.get()
-        wins.verify(royal.pk, self.sefa, CHECKED)
-        wins.approve(royal.pk, self.jan)
-        wins.pay(royal.pk, self.sefa, "cash")
+        hand_pay.verify(royal.pk, self.sefa, CHECKED)
+        hand_pay.approve(royal.pk, self.jan)
+        hand_pay.pay(royal.pk, self.sefa, "cash")
         slips.print_slip(royal.pk, self.sefa)
         winners.identify(royal.pk, self.sefa, "Mere Parata", "passport LM123456", "7 Quay St")
         self.deal("CS-02", {1: STRAIGHT_FLUSH})
         self.fold()
-        wins.verify(Win.objects.get(trigger="straight-flush").pk, self.grace, CHECKED)
+        hand_pay.verify(Win.objects.get(trigger="straight-flush").pk, self.grace, CHECKED)
 
     def second_thoughts(self) -> None:
         """A flush is paid, and was none: it is to be recovered, and a part has come back."""
         self.deal("CS-03", {1: FLUSH})
         self.fold()
         win = Win.objects.get(trigger="flush")
-        wins.verify(win.pk, self.sefa, CHECKED)
-        wins.pay(win.pk, self.sefa, "split", 0, {"chips": dollars(40), "cash": dollars(60)})
+        hand_pay.verify(win.pk, self.sefa, CHECKED)
+        hand_pay.pay(win.pk, self.sefa, "split", 0, {"chips": dollars(40), "cash": dollars(60)})
         reason = "the deck was short a card"
         asked = corrections.request_second_thought(
             win.pk, self.sefa, "reject", borne="recoverable", reason=reason
@@ -417,8 +398,8 @@ class LongEvening(Staff):
         )
         self.fold()
         win = Win.objects.filter(trigger="flush").latest("pk")
-        wins.verify(win.pk, self.sefa, CHECKED)
-        wins.pay(win.pk, self.sefa, "advance")
+        hand_pay.verify(win.pk, self.sefa, CHECKED)
+        hand_pay.pay(win.pk, self.sefa, "advance")
 
     def close_first_day(self) -> None:
         """The straight flush is carried over by two; roulette is counted with 4.00 too little."""

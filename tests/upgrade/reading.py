@@ -11,11 +11,11 @@ from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
 
-from jackpots.held import undecided
+from jackpots.log.held import undecided
 from jackpots.models import Display, Event, Meter, Progressive, Share, Win
-from ledger import reports
 from ledger.models import Entry, Export, GamingDay
-from people import approvals
+from ledger.reports import reports
+from people.approvals import approvals
 from people.models import ApprovalRequest, Premises, Role, User
 from tables.models import Dispute, Round, SeatClaim, Table
 from tests.conventions.test_permissions import TABLE, TERMINAL, routes

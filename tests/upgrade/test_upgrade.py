@@ -20,13 +20,13 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 
-from config import demo
+from config.kit import demo
 from config.local.servers import Postgres
-from jackpots import winners
 from jackpots.evidence import packs
-from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
-from ledger import verify
+from jackpots.verify.identities import broken_identities
+from jackpots.wins import winners
+from ledger.verify import verify
 from people.models import User
 from rules.money import dollars, format_money
 from tables.models import MessageText, Round, Table, TableEvent

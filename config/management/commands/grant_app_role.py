@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError, connection, transaction
 from psycopg import sql
 
-from config import demo, rights
+from config.kit import demo, rights
 
 # Nothing of its own: a table or a type in the temporary schema stands before the real one of the same name. Everybody
 # may make temporary tables in a new database, and in one from before PostgreSQL 15 everything in `public`.
@@ -21,7 +21,7 @@ RIGHTS = (
 )
 READ_ONLY = ("django_migrations",)
 TURN_MONTH = "FUNCTION public.potline_turn_month(date)"
-"""All that the application may do about the parts of divided tables, by a worker's job (ledger.months)."""
+"""All that the application may do about the parts of divided tables, by a worker's job (ledger.months.months)."""
 END_OVERLONG = "FUNCTION public.potline_end_overlong()"
 """Ends transactions that are in others' way, by a worker's job (people.overlong)."""
 LIMIT = """
@@ -51,9 +51,9 @@ FORGOTTEN_AFTER = "10min"
 
 class Command(BaseCommand):
     help = (
-        "Gives a PostgreSQL role the rights of a part of the application: web, worker or signs (config.rights), or of"
-        " all three. No UPDATE, DELETE or TRUNCATE where rows are only added, columns of money and order by name, no"
-        " DDL and no temporary tables. Run it as the tables' owner after each migrate."
+        "Gives a PostgreSQL role the rights of a part of the application: web, worker or signs (config.kit.rights),"
+        " or of all three. No UPDATE, DELETE or TRUNCATE where rows are only added, columns of money and order by name,"
+        " no DDL and no temporary tables. Run it as the tables' owner after each migrate."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

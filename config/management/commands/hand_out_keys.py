@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import keys
+from config.kit import keys
 
 
 class Command(BaseCommand):

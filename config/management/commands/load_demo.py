@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
-from config import demo
+from config.kit import demo
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
-from config import demo
+from config.kit import demo
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import epochs
+from ledger.seals import epochs
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import month_files
-from ledger.progress_bar import Bar
+from ledger.months import month_files
+from ledger.verify.progress_bar import Bar
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import put_right
-from ledger.epochs import CannotAdopt
+from ledger.seals.epochs import CannotAdopt
+from ledger.verify import put_right
 
 
 class Command(BaseCommand):

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import verify
-from ledger.progress_bar import Bar
+from ledger.verify import verify
+from ledger.verify.progress_bar import Bar
 
 
 class Command(BaseCommand):

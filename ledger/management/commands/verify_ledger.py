@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.management.commands import verify
-from ledger.verify_books import BOOKS
+from ledger.verify.books import BOOKS
 
 
 class Command(verify.Command):

@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.urls import reverse
 
-from config.refusals import Refused
-from people import staff
+from config.kit.refusals import Refused
 from people.models import Premises, Role, User
+from people.staff import staff
 
 
 class Command(BaseCommand):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.refusals import Refused
-from people.premises import add_premises
+from config.kit.refusals import Refused
+from people.premises.premises import add_premises
 
 
 class Command(BaseCommand):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config import keys
-from people import second_factor
+from config.kit import keys
+from people.log_ins import second_factor
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from people.premises import is_empty, set_up_code
+from people.premises.premises import is_empty, set_up_code
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from people import shipping
+from people.audit import shipping
 from people.models import AuditRecord
 
 

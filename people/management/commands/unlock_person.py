@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from config.refusals import Refused
-from people import staff
+from config.kit.refusals import Refused
 from people.models import User
+from people.staff import staff
 
 
 class Command(BaseCommand):

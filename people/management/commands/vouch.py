@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import keys
-from people import standing, vouching
+from config.kit import keys
 from people.models import User
+from people.on_record import standing, vouching
 
 
 class Command(BaseCommand):

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.refusals import Refused
+from config.kit.refusals import Refused
 from people.models import Premises, User
-from tables import apply, document
-from tables.document_form import read, text_of
+from tables.floor import apply, document
+from tables.floor.document_form import read, text_of
 
 
 class Command(BaseCommand):

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ledger import months
-from ledger.progress_bar import Bar
-from ledger.snapshot import snapshot
+from ledger.books.snapshot import snapshot
+from ledger.months import months
+from ledger.verify.progress_bar import Bar
 from rules import RULES_VERSION
 from tables.models import Round, RoundVersion
-from tables.resettle import differences, lines_of, version_differences
+from tables.settle.resettle import differences, lines_of, version_differences
 
 BATCH = 200
 

@@ -18,8 +18,8 @@ from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from jackpots.configure import create_progressive
 from jackpots.models import Display, Progressive
+from jackpots.set_up.configure import create_progressive
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, renew_display, set_up_display
 from jackpots.signs.frames import publish
@@ -27,8 +27,8 @@ from jackpots.signs.set_up import USUAL
 from jackpots.signs.wire import meter_channel, send
 from rules.money import dollars
 from rules.progressive import Level
-from tables.limits import change_limits, show_closing
-from tables.set_up import arrange
+from tables.floor.limits import change_limits, show_closing
+from tables.floor.set_up import arrange
 from tests import door as intake
 from tests.floor import PASSWORD, Floor, stud_rules
 from tests.live import LiveProcesses

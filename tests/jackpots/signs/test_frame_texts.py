@@ -19,17 +19,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
+from config.kit.gaming_day import gaming_day
 from jackpots.evidence import packs
-from jackpots.explain import _on_the_glass
 from jackpots.models import DisplayMinute, Frame, FrameText, Win
+from jackpots.reading.explain import _on_the_glass
 from jackpots.signs import wire
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.displays import create_display
 from jackpots.signs.frame_texts import with_texts
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.showed import troubles
-from ledger import month_files, seals
+from ledger.months import month_files
+from ledger.seals import seals
 from rules.money import CENT, format_money, rounded_down
 from tests.conftest import PART_ROLES
 from tests.floor import Floor

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from config.redis import client
+from config.kit.redis import client
 from jackpots.models import Display, Progressive
 from jackpots.signs import displays, wire
 from jackpots.signs.displays import create_display, renew_display, revoke_display

@@ -12,11 +12,11 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
-from config.redis import client as redis
-from config.refusals import Refused
-from jackpots.configure import create_progressive
+from config.kit.gaming_day import gaming_day
+from config.kit.redis import client as redis
+from config.kit.refusals import Refused
 from jackpots.models import Board, Display, Frame, Freeze, Link
+from jackpots.set_up.configure import create_progressive
 from jackpots.signs import frame_texts
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, known, renew_display, revoke_display, set_up_display

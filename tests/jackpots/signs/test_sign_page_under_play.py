@@ -19,7 +19,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from config.redis import client
+from config.kit.redis import client
 from jackpots.models import Display, DisplayMinute
 from jackpots.signs import frame_texts
 from jackpots.signs.displays import create_display
