@@ -98,6 +98,23 @@ def test_config_leaves_import_no_app() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+# Within the jackpots, from the bottom up: a folder imports none that stands behind it. Pages and REST lead everywhere.
+STACK = ("order", "fold", "log", "wins", "second_thoughts")
+EDGE = ("pages.py", "api.py", "_page.py")
+
+
+def test_the_jackpots_are_a_stack() -> None:
+    wrong = []
+    for height, folder in enumerate(STACK):
+        above = {f"jackpots.{name}" for name in STACK[height + 1 :]}
+        for path in of_room("jackpots"):
+            if path.parent.name == folder and not path.name.endswith(EDGE):
+                for line, module in imports_of(path):
+                    if ".".join(module.split(".")[:2]) in above:
+                        wrong.append(f"{name_of(path)}:{line} imports {module}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_rules_core_imports_the_standard_library_only() -> None:
     wrong = [
         f"{name_of(path)}:{line} imports {module}"
