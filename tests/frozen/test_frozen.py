@@ -1,6 +1,6 @@
 """What the product does, held to what it did before it was rebuilt (tests.frozen.kept): nobody should notice a move.
 
-`POTLINE_FREEZE=1 make test ARGS=tests/frozen` writes the texts anew. Do that only with a change that is meant, and read
+`POTLINE_SOAK=1 make test ARGS=tests/frozen` compares; with `POTLINE_FREEZE=1` beside it, it writes the texts anew. Do that only with a change that is meant, and read
 what it changes: without the variable the test shows the lines.
 """
 
@@ -78,6 +78,7 @@ def test_a_night_comes_to_what_it_came_to(seed: int, monkeypatch: pytest.MonkeyP
     compare(f"night-{seed}", came_to)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", DECLARED)
 def test_nothing_that_is_declared_has_changed(name: str) -> None:
