@@ -1,7 +1,7 @@
 """What the product does, held to what it did before it was rebuilt (tests.frozen.kept): nobody should notice a move.
 
-`POTLINE_SOAK=1 make test ARGS=tests/frozen` compares; with `POTLINE_FREEZE=1` beside it, it writes the texts anew. Do that only with a change that is meant, and read
-what it changes: without the variable the test shows the lines.
+`POTLINE_SOAK=1 make test ARGS=tests/frozen` compares; with `POTLINE_FREEZE=1` beside it, it writes the texts anew. Do
+that only with a change that is meant, and read what it changes: without the variable the test shows the lines.
 """
 
 from __future__ import annotations
