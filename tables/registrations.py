@@ -43,6 +43,8 @@ from tables.models import (
 from tables.pages import boards, reports  # noqa: F401
 from tables.pages.evidence import played
 from tables.settle import settlement  # noqa: F401
+from tables.verify import corrections as corrections_verified  # noqa: F401
+from tables.verify import counts as counts_verified  # noqa: F401
 from tables.verify import endings, entitled, events, settlements, undecided  # noqa: F401
 
 games.register(game_of_log)
