@@ -63,9 +63,10 @@ class Held:
                 with connection.cursor() as cursor:
                     cursor.execute("SELECT pg_backend_pid()")
                     self.pid = cursor.fetchone()[0]
+                    cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
                 answers = post_many(self.entries)
                 self.posted.set()
-                assert self.end.wait(WAIT_S)
+                assert self.end.wait(20 * WAIT_S), "held open for as long as the test goes on"
             return answers
         finally:
             self.posted.set()
@@ -264,6 +265,7 @@ class Books(RuleBasedStateMachine):
 @pytest.mark.usefixtures("committed_db", "only_checks")
 def test_balances_survive_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closing, "LOCK_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(seals, "WAIT_S", 0.05)
     run_state_machine_as_test(
         Books,
         settings=settings(
