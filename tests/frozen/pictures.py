@@ -31,6 +31,8 @@ MOMENT = re.compile(r"\b\d{1,2}:\d\d(:\d\d(\.\d+)?)?\b")
 DAY = re.compile(
     r"\d{4}-\d\d-\d\d|\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{4}\b"
 )
+DIGITS_ALONE = re.compile(r"(?!.*0000$)\d{8}")
+"""A wager's eight hexadecimal digits that happen to be no letters; amounts in micros are whole cents."""
 WAGER = re.compile(r"\b(\w+)-[0-9a-f]{6}\b")
 FORGOTTEN = (
     (UUID, "<uuid>"),
@@ -59,7 +61,7 @@ def said(value: Any) -> str:
         return "<day>"
     if isinstance(value, dict | list):
         return plain(json.dumps(value, sort_keys=True, default=str))
-    return plain(str(value))
+    return "<hash>" if DIGITS_ALONE.fullmatch(str(value)) else plain(str(value))
 
 
 # --- What is stored -----------------------------------------------------------------------------------------------
