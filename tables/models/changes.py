@@ -94,10 +94,20 @@ class TableChange(models.Model):
                 field="state",
                 transitions=[("planned", "in_force"), ("planned", "withdrawn")],
             ),
-            firm.Protect(
+            # By the server's time, which goes on where the machine's clock was set back.
+            firm.Trigger(
                 name="table_change_not_before_its_time",
                 operation=pgtrigger.Update,
+                when=pgtrigger.Before,
                 condition=pgtrigger.Condition("NEW.state = 'in_force' AND NEW.ended_at > clock_timestamp()"),
+                func="""
+                    IF NEW.ended_at > clock_timestamp() + interval '1 microsecond' * COALESCE(
+                        (SELECT offset_us FROM jackpots_serverclock ORDER BY id DESC LIMIT 1), 0)
+                    THEN
+                        RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             firm.Protect(
                 name="table_change_over_fixed",
